@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Business } from './business.ts'
 import { COUNTRIES } from './countries.ts'
+import { given } from './given.ts'
 import type { Language, OptionalMailKind } from './mail-kind.ts'
 import { type Rejection, rejectField } from './rejection.ts'
 import { isEuropean, type TaxIdStatus, taxIdProblem } from './tax-id.ts'
@@ -71,13 +73,8 @@ export function scheduleTaxRateCheck(
   before: BusinessRecord | null,
   now: Date,
 ): BusinessRecord {
-  const isSame = before?.country === business.country && isDeepEqual(before.address, business.address)
+  const isSame = before?.country === business.country && isDeepStrictEqual(before.address, business.address)
   return isSame || business.type !== 'MERCHANT' ? business : { ...business, taxRateCheckAt: now }
-}
-
-function isDeepEqual(one: Address | undefined, other: Address | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  return ADDRESS_FIELDS.every(field => one[field] === other[field])
 }
 
 export interface Phone {
@@ -95,7 +92,10 @@ export interface Address {
   readonly countryCode?: string
 }
 
-const ADDRESS_FIELDS = ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'] as const
+/** Keeps the known fields only. */
+export function addressOf({ line1, line2, city, territory, postalCode, countryCode }: Address): Address {
+  return given({ line1, line2, city, territory, postalCode, countryCode })
+}
 
 export interface Store {
   readonly storeId: string

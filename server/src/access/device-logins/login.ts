@@ -29,9 +29,6 @@ import {
   useDeviceLogin,
 } from './store.ts'
 
-/** A duplicate code is rare: there are 20^8 codes, and a login expires after 15 minutes. */
-const ATTEMPTS = 5
-
 export interface Started {
   /** Returned once. */
   readonly deviceCode: string
@@ -47,14 +44,12 @@ export async function startDeviceLogin(
   const deviceCode = makeSecret()
   const createdAt = clock.now()
   const expiresAt = new Date(createdAt.getTime() + DEVICE_LOGIN_LIFETIME_MS)
-  const fixed = { deviceLoginId: newId(), deviceCodeHash: hashSecret(deviceCode), address, agent, createdAt, expiresAt }
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const userCode = makeUserCode()
-    if (await insertDeviceLogin(db.sql, { ...fixed, userCode })) {
-      return { deviceCode, userCode, expiresInSeconds: DEVICE_LOGIN_LIFETIME_MS / 1_000 }
-    }
-  }
-  assert(false, 'a user code that no other login has')
+  const userCode = makeUserCode()
+  const hashed = { deviceLoginId: newId(), deviceCodeHash: hashSecret(deviceCode), userCode }
+  const isNew = await insertDeviceLogin(db.sql, { ...hashed, address, agent, createdAt, expiresAt })
+  // A duplicate is rare: there are 20^8 codes, and a login expires after 15 minutes.
+  assert(isNew, 'a user code that no other login has')
+  return { deviceCode, userCode, expiresInSeconds: DEVICE_LOGIN_LIFETIME_MS / 1_000 }
 }
 
 function makeUserCode(): string {

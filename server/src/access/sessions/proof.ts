@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { User } from '../../core/user.ts'
-import { type Vault, VaultError } from '../../platform/vault/vault.ts'
+import { openFromText, sealAsText, type Vault } from '../../platform/vault/vault.ts'
 
 const PURPOSE = 'password proof'
 /** Long enough to find a phone. */
@@ -16,23 +16,14 @@ interface Proof {
 /** A sealed proof that the user's password was just checked, for the page that asks for the code. */
 export function makeProof(vault: Vault, user: User, now: Date): string {
   const proof: Proof = { userId: user.userId, hashOfHash: hashOf(user), atMs: now.getTime() }
-  return vault.seal(PURPOSE, JSON.stringify(proof)).toString('base64url')
+  return sealAsText(vault, PURPOSE, proof)
 }
 
 export function isProof(vault: Vault, text: string, user: User | null, now: Date): boolean {
-  const proof = open(vault, text)
+  const proof = openFromText<Proof>(vault, PURPOSE, text)
   if (proof === null || user === null) return false
   const age = now.getTime() - proof.atMs
   return proof.userId === user.userId && proof.hashOfHash === hashOf(user) && age >= 0 && age < GOOD_FOR_MS
-}
-
-function open(vault: Vault, text: string): Proof | null {
-  try {
-    return JSON.parse(vault.openText(PURPOSE, Buffer.from(text, 'base64url'))) as Proof
-  } catch (error) {
-    if (error instanceof VaultError) return null
-    throw error
-  }
 }
 
 function hashOf({ passwordHash }: User): string {

@@ -6,7 +6,7 @@ import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { countAttempt, joinThrottle } from '../../platform/throttles/throttle.ts'
 import { hashPassword } from '../../platform/vault/password.ts'
-import { VaultError } from '../../platform/vault/vault.ts'
+import { openFromText, sealAsText } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { insertMembership } from '../memberships/store.ts'
 import { type Opened, type Origin, signIn } from '../sessions/sign-in.ts'
@@ -37,7 +37,7 @@ export async function requestSignUp(
   const wait = await countAttempt(ports, joinThrottle(email, address))
   if (wait !== null) return wait
   const expiresAt = clock.now().getTime() + LINK_LIFETIME_MS
-  const secret = vault.seal(PURPOSE, JSON.stringify({ organization, email, expiresAt })).toString('base64url')
+  const secret = sealAsText(vault, PURPOSE, { organization, email, expiresAt })
   const isKnown = (await findUserByEmail(db.sql, email)) !== null
   const mail = isKnown
     ? knownMail(email, settings.baseUrl)
@@ -48,7 +48,7 @@ export async function requestSignUp(
 
 /** The form behind a link. Null: the link is too old, was altered, or its address has an account. */
 export async function findSignUp({ db, clock, vault }: JoinPorts, secret: string): Promise<SignUp | null> {
-  const signUp = open(vault, secret)
+  const signUp = openFromText<SignUp & { readonly expiresAt: number }>(vault, PURPOSE, secret)
   if (signUp === null || signUp.expiresAt <= clock.now().getTime()) return null
   return (await findUserByEmail(db.sql, signUp.email)) === null ? signUp : null
 }
@@ -83,15 +83,6 @@ export async function confirmSignUp(
 
 function notValid(): Rejection {
   return reject('INVITATION_NOT_FOUND', 'The link was used, is older than a day, or is not complete.')
-}
-
-function open(vault: Ports['vault'], secret: string): (SignUp & { readonly expiresAt: number }) | null {
-  try {
-    return JSON.parse(vault.openText(PURPOSE, Buffer.from(secret, 'base64url')))
-  } catch (error) {
-    if (error instanceof VaultError) return null
-    throw error
-  }
 }
 
 function confirmMail({ organization, email }: SignUp, link: string): Message {

@@ -1,26 +1,17 @@
 import { assert } from '../../core/assert.ts'
 import { gather } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
-import { type AppKeys, createAppKeys } from './app-keys.ts'
-import { createImportedKeys, type ImportedKeys } from './app-signature.ts'
-import { createRevocations, type RevocationMemory } from './revocations.ts'
-import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { createAppKeys } from './app-keys.ts'
+import { createImportedKeys } from './app-signature.ts'
+import { createRevocations } from './revocations.ts'
+import { createSigningKeys } from './signing-keys.ts'
 import { type GrantedUse, type GrantOutcome, grantEachOnce } from './store.ts'
 
 /** The token state of this process: one instance for routes, authenticator and background jobs. */
-export interface TokenMemory {
-  readonly signingKeys: SigningKeys
-  readonly revocations: RevocationMemory
-  readonly appKeys: AppKeys
-  readonly importedKeys: ImportedKeys
-  readonly grantOnce: GrantOnce
-}
+export type TokenMemory = ReturnType<typeof createTokenMemory>
 
 /** `databaseAnswersWithinMs` defaults to the value of `openDatabase`. */
-export function createTokenMemory(
-  ports: Pick<Ports, 'db' | 'clock' | 'vault'>,
-  databaseAnswersWithinMs?: number,
-): TokenMemory {
+export function createTokenMemory(ports: Pick<Ports, 'db' | 'clock' | 'vault'>, databaseAnswersWithinMs?: number) {
   return {
     signingKeys: createSigningKeys(ports),
     revocations: createRevocations(ports.clock.now(), databaseAnswersWithinMs),

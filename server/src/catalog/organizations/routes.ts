@@ -1,3 +1,4 @@
+import { addressOf } from '../../core/business-record.ts'
 import { given } from '../../core/given.ts'
 import { parseSlice } from '../../core/page.ts'
 import { organizationOf } from '../../core/principal.ts'
@@ -9,7 +10,6 @@ import { createOrganization } from './create.ts'
 import { pageOfOrganizations } from './list.ts'
 import { nameSeller } from './name-seller.ts'
 import {
-  addressOf,
   NewOrganization,
   OrganizationAnswer,
   OrganizationChanges,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Address } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import type { Organization, Seller } from '../../core/organization.ts'
 import { Email, Line, Link, listFields, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
@@ -40,10 +39,4 @@ export const SellerJson = Type.Object({ ...seller, organizationId: Uuid, created
 
 export function sellerToJson({ sellerId: _, createdAt, ...seller }: Seller) {
   return { ...seller, createdAt: toTimestamp(createdAt) }
-}
-
-/** Keeps the known fields only. */
-export function addressOf(sent: Address): Address {
-  const known = ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'] as const
-  return Object.fromEntries(known.flatMap(name => (sent[name] === undefined ? [] : [[name, sent[name]]])))
 }

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import {
+  addressOf,
   BUSINESS_STATUSES,
   type BusinessRecord,
   DEVICE_STATUSES,
   type Device,
+  type Phone,
   STORE_STATUSES,
   type Store,
 } from '../../core/business-record.ts'
@@ -23,7 +25,7 @@ export const BusinessQuery = Type.Object({ storeDeviceId: DeviceUrn })
 
 export const MERCHANT_TYPES = ['MERCHANT', 'TEST_MERCHANT'] as const
 
-const Phone = Type.Object({
+const PhoneNumber = Type.Object({
   ituCountryCode: Type.Optional(Line(8)),
   areaCode: Type.Optional(Line(16)),
   localPhoneNumber: Type.Optional(Line(32)),
@@ -36,7 +38,7 @@ const editable = {
   language: Type.Optional(Type.Enum([...LANGUAGES])),
   mailsOff: Type.Optional(Type.Array(Type.Enum([...OPTIONAL_MAIL_KINDS]), { maxItems: OPTIONAL_MAIL_KINDS.length })),
   doingBusinessAs: Type.Optional(Line(255)),
-  phone: Type.Optional(Phone),
+  phone: Type.Optional(PhoneNumber),
   address: Type.Optional(PostalAddress),
   timezone: Type.Optional(Line(64)),
 }
@@ -111,7 +113,7 @@ const summaryFields = {
   legalName: Type.String(),
   doingBusinessAs: Type.String(),
   emailAddress: Type.String(),
-  phone: Type.Optional(Phone),
+  phone: Type.Optional(PhoneNumber),
   address: Type.Optional(PostalAddress),
   country: Type.String(),
   timezone: Type.String(),
@@ -146,9 +148,13 @@ export function editsOf(body: Static<typeof BusinessChanges>) {
   return given({
     ...{ billingEmail, taxId, language, mailsOff: mailsOff && [...new Set(mailsOff)] },
     ...{ legalName, emailAddress, country, doingBusinessAs, timezone },
-    phone: phone && given(pick(phone, ['ituCountryCode', 'areaCode', 'localPhoneNumber'])),
-    address: address && given(pick(address, ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'])),
+    phone: phone && phoneOf(phone),
+    address: address && addressOf(address),
   })
+}
+
+function phoneOf({ ituCountryCode, areaCode, localPhoneNumber }: Phone) {
+  return given({ ituCountryCode, areaCode, localPhoneNumber })
 }
 
 export function businessToJson(
@@ -201,8 +207,4 @@ function deviceFieldsOf({ businessId: _, storeId: __, lastSeenAt, ...device }: D
 
 function times({ createdAt, updatedAt }: Pick<BusinessRecord, 'createdAt' | 'updatedAt'>) {
   return { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
-}
-
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): { [P in K]: T[P] | undefined } {
-  return Object.fromEntries(keys.map(key => [key, from[key]])) as { [P in K]: T[P] | undefined }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../core/user.ts'
 import type { Ports } from '../../ports.ts'
-import { VaultError } from '../vault/vault.ts'
+import { openFromText, sealAsText } from '../vault/vault.ts'
 
 const PURPOSE = 'known browser'
 const DAY_SECONDS = 86_400
@@ -26,7 +26,7 @@ export function makeKnownBrowser({ vault, clock }: Pick<Ports, 'vault' | 'clock'
     accountHash: hashOf(email),
     atMs: clock.now().getTime(),
   }
-  return vault.seal(PURPOSE, JSON.stringify(known)).toString('base64url')
+  return sealAsText(vault, PURPOSE, known)
 }
 
 /** The browser of a cookie, if this account knows the browser. Empty for another account's cookie, a forged one or an expired one. */
@@ -35,19 +35,10 @@ export function knownBrowser(
   cookie: string | null,
   email: string,
 ): { readonly browserId?: string } {
-  const known = cookie === null ? null : open(vault, cookie)
+  const known = cookie === null ? null : openFromText<KnownBrowser>(vault, PURPOSE, cookie)
   if (known === null || known.accountHash !== hashOf(email)) return {}
   const ageMs = clock.now().getTime() - known.atMs
   return ageMs < KNOWN_FOR_SECONDS * 1000 ? { browserId: known.browserId } : {}
-}
-
-function open(vault: Ports['vault'], cookie: string): KnownBrowser | null {
-  try {
-    return JSON.parse(vault.openText(PURPOSE, Buffer.from(cookie, 'base64url'))) as KnownBrowser
-  } catch (error) {
-    if (error instanceof VaultError) return null
-    throw error
-  }
 }
 
 function hashOf(email: string): string {

@@ -100,3 +100,18 @@ export function makeSecret(): string {
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
+
+/** Seals a value as text for a link, a form or a cookie. */
+export function sealAsText(vault: Vault, purpose: string, value: unknown): string {
+  return vault.seal(purpose, JSON.stringify(value)).toString('base64url')
+}
+
+/** The value in a text of `sealAsText`. Null: the text was altered, or is for another purpose. */
+export function openFromText<T>(vault: Vault, purpose: string, text: string): T | null {
+  try {
+    return JSON.parse(vault.openText(purpose, Buffer.from(text, 'base64url'))) as T
+  } catch (error) {
+    if (error instanceof VaultError) return null
+    throw error
+  }
+}
