@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Business } from './business.ts'
 import { COUNTRIES } from './countries.ts'
 import { given } from './given.ts'
@@ -73,8 +72,12 @@ export function scheduleTaxRateCheck(
   before: BusinessRecord | null,
   now: Date,
 ): BusinessRecord {
-  const isSame = before?.country === business.country && isDeepStrictEqual(before.address, business.address)
+  const isSame = before?.country === business.country && textOf(before.address) === textOf(business.address)
   return isSame || business.type !== 'MERCHANT' ? business : { ...business, taxRateCheckAt: now }
+}
+
+function textOf(address: Address | undefined): string | undefined {
+  return address && JSON.stringify(addressOf(address))
 }
 
 export interface Phone {
