@@ -53,9 +53,7 @@ export function openOrder(
  * ORDER_UPDATED, and no change no event. `updatedAt` never moves back, even if a process's clock is behind. Source: decisions 7, Orders.
  */
 export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange | Rejection {
-  if (order.status !== 'OPENED') {
-    return reject('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${order.status}.`)
-  }
+  if (order.status !== 'OPENED') return orderClosed(order)
   const edited: Order = { ...order, ...edit }
   if (!differs(order, edited)) return { order }
   const at = now > order.updatedAt ? now : order.updatedAt
@@ -84,13 +82,15 @@ export function applyReport(
     return known ? reject('ORDER_EXISTS', `The order is already ${known.status}.`) : openOrder(report, now)
   }
   const order = known ?? { ...report, status: 'OPENED', resourceSeq: 0, createdAt: now, updatedAt: now }
-  if (order.status !== 'OPENED') {
-    return reject('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${order.status}.`)
-  }
+  if (order.status !== 'OPENED') return orderClosed(order)
   const { storeId: _, deviceId: __, ...fields } = report
   const at = now > order.updatedAt ? now : order.updatedAt
   const changed: Order = { ...order, ...fields, status: STATUS_OF_REPORT[eventType], updatedAt: at }
   return rejectMoney(changed) ?? emit(changed, eventType, at)
+}
+
+function orderClosed({ status }: Pick<Order, 'status'>): Rejection {
+  return reject('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${status}.`)
 }
 
 const STATUS_OF_REPORT: Record<Exclude<OrderEventType, 'ORDER_OPENED'>, OrderStatus> = {

@@ -6,18 +6,9 @@ import { findRevocations } from './store.ts'
  * The revocations known to this process. Verified tokens are cached until they expire; a revocation ends them earlier. Own revocations
  * apply at once, those of other processes through `refreshRevocations`.
  */
-export interface Revocations {
-  isRevoked(token: { readonly grantId: string; readonly appId?: string }): boolean
+export type RevocationMemory = ReturnType<typeof createRevocations>
+export type Revocations = Pick<RevocationMemory, 'isRevoked' | 'onRevoked'> & {
   add(grantIds: readonly string[], now: Date): void
-  /** Called with newly revoked grants. */
-  onRevoked(listener: (grantIds: ReadonlySet<string>) => void): void
-}
-
-export interface RevocationMemory extends Revocations {
-  /** The instant from which the next poll reads revocations. */
-  since(): Date
-  /** Returns the number of new grants. */
-  replace(seen: { grantIds: readonly string[]; disabledAppIds: readonly string[] }, now: Date): number
 }
 
 /**
@@ -38,7 +29,7 @@ const KEPT_IN_OVERLAPS = 2
  * `startedAt` precedes the first token verified by this process: the first poll reaches back to it. `answerWithinMs` is the statement
  * timeout of all processes.
  */
-export function createRevocations(startedAt: Date, answerWithinMs: number = ANSWER_WITHIN_MS): RevocationMemory {
+export function createRevocations(startedAt: Date, answerWithinMs: number = ANSWER_WITHIN_MS) {
   const overlapMs = OVERLAP_IN_ANSWERS * answerWithinMs + SKEW_MS
   const keptMs = KEPT_IN_OVERLAPS * overlapMs
   const grants = new Map<string, number>()
@@ -47,13 +38,17 @@ export function createRevocations(startedAt: Date, answerWithinMs: number = ANSW
   let lookedAt = startedAt
 
   return {
-    isRevoked: ({ grantId, appId }) => grants.has(grantId) || (appId !== undefined && disabledApps.has(appId)),
+    isRevoked: ({ grantId, appId }: { readonly grantId: string; readonly appId?: string }) =>
+      grants.has(grantId) || (appId !== undefined && disabledApps.has(appId)),
     add,
-    onRevoked: listener => {
+    /** Called with newly revoked grants. */
+    onRevoked(listener: (grantIds: ReadonlySet<string>) => void): void {
       listeners.push(listener)
     },
+    /** The instant from which the next poll reads revocations. */
     since: () => new Date(lookedAt.getTime() - overlapMs),
-    replace({ grantIds, disabledAppIds }, now) {
+    /** Returns the number of new grants. */
+    replace({ grantIds, disabledAppIds }: Awaited<ReturnType<typeof findRevocations>>, now: Date): number {
       disabledApps = new Set(disabledAppIds)
       lookedAt = now
       for (const [grantId, addedMs] of grants) if (now.getTime() - addedMs > keptMs) grants.delete(grantId)

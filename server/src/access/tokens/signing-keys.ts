@@ -6,14 +6,7 @@ import { ACCESS_TOKEN_SECONDS, type SigningPair } from './access-token.ts'
 import { findSigningKeys, insertSigningKey, lockSigningKeys, type StoredSigningKey } from './signing-key-store.ts'
 
 /** The keys that sign access tokens, as this process knows them. */
-export interface SigningKeys {
-  /** The key that signs now. Creates the very first key. */
-  current(): Promise<SigningPair>
-  /** The public key with this id while its tokens may live, else null. */
-  findPublic(kid: string): Promise<CryptoKey | null>
-  /** The key that signs now comes first. */
-  published(): Promise<readonly [JWK, ...JWK[]]>
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>
 
 type SigningKeyPorts = Pick<Ports, 'db' | 'clock' | 'vault'>
 
@@ -26,23 +19,26 @@ const KNOWN_FOR_MS = 60_000
 /** An unknown key id costs a database read at most once per second, even if every request makes one up. */
 const READ_AGAIN_MS = 1_000
 
-export function createSigningKeys(ports: SigningKeyPorts): SigningKeys {
+export function createSigningKeys(ports: SigningKeyPorts) {
   const publicKeys = new Map<string, CryptoKey>()
   const privateKeys = new Map<string, CryptoKey>()
   let known: readonly StoredSigningKey[] = []
   let readAtMs = Number.NEGATIVE_INFINITY
 
   return {
-    async current() {
+    /** The key that signs now. Creates the very first key. */
+    async current(): Promise<SigningPair> {
       const key = await signing()
       return { kid: key.kid, privateKey: await privateKeyOf(key) }
     },
-    async findPublic(kid) {
+    /** The public key with this id while its tokens may live, else null. */
+    async findPublic(kid: string): Promise<CryptoKey | null> {
       if (!known.some(key => key.kid === kid)) await readUnlessNewerThan(READ_AGAIN_MS)
       const key = known.find(one => one.kid === kid)
       return key ? publicKeyOf(key) : null
     },
-    async published() {
+    /** The key that signs now comes first. */
+    async published(): Promise<readonly [JWK, ...JWK[]]> {
       const first = await signing()
       return [published(first), ...known.filter(key => key.kid !== first.kid).map(published)]
     },

@@ -10,7 +10,7 @@ import {
   START_POLICIES,
   TRIAL_ELIGIBILITIES,
 } from '../../core/plan.ts'
-import { AppUrn, appUrn, pageOf, PageStart, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, PageStart, pageOf, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { PlanPage } from './list.ts'
 
 export const PlansPath = Type.Object({ appId: AppUrn })

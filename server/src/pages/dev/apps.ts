@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { createApp } from '../../catalog/apps/create.ts'
 import type { NewKey } from '../../catalog/apps/add-key.ts'
+import { createApp } from '../../catalog/apps/create.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
 import { type App, PACKAGE_NAME_PATTERN } from '../../core/app.ts'
 import { isRejection } from '../../core/rejection.ts'

@@ -3,7 +3,7 @@ import type { MerchantType } from '../../core/business.ts'
 import { reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import { type Framed, framedAt, type pageOf } from '../../platform/http/framed.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -23,7 +23,7 @@ export interface Own {
 export function devPage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: pageOf<Own, P, Q, F>): AnyPage {
+}: PageOf<Own, P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',

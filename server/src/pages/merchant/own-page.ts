@@ -10,7 +10,7 @@ import { findBusiness } from '../../merchants/businesses/store.ts'
 import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Framed, framedAt, type pageOf } from '../../platform/http/framed.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import { html } from '../../platform/web/html.ts'
 import { MERCHANT_PATHS } from '../../platform/web/navigation.ts'
@@ -31,7 +31,7 @@ export interface Shop {
 /** A page of the business that the person is signed in to. No address names a business, so no person reaches the page of another business. */
 export function ownPage<P extends TObject, Q extends TObject, F extends TObject>(
   { clock }: Pick<Ports, 'clock'>,
-  { handle, ...definition }: pageOf<Shop, P, Q, F>,
+  { handle, ...definition }: PageOf<Shop, P, Q, F>,
 ): AnyPage {
   return page<P, Q, F>({
     ...definition,

@@ -5,16 +5,25 @@ import { problemsOf } from '../../access/users/form-words.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { MERCHANT_ROLES } from '../../core/roles.ts'
-import { addDevice } from '../../merchants/businesses/devices.ts'
 import { addStore } from '../../merchants/businesses/add-store.ts'
 import { createBusiness } from '../../merchants/businesses/create.ts'
+import { addDevice } from '../../merchants/businesses/devices.ts'
 import { type BusinessWithStores, getBusiness } from '../../merchants/businesses/get.ts'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Line, Text, Uuid } from '../../platform/http/wire.ts'
-import { button, buttons, choices, form, linkButton, type Problems, selectField, textField } from '../../platform/web/components/form.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  selectField,
+  textField,
+} from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { html, type Part } from '../../platform/web/html.ts'

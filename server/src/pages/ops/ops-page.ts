@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import { reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import { type Framed, framedAt, type pageOf } from '../../platform/http/framed.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { FilterField } from '../../platform/web/components/filter-bar.ts'
 import { button } from '../../platform/web/components/form.ts'
@@ -21,7 +21,7 @@ export interface Desk {
 export function opsPage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: pageOf<Desk, P, Q, F>): AnyPage {
+}: PageOf<Desk, P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',

@@ -19,7 +19,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Framed, framedAt, type pageOf } from '../../platform/http/framed.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { Choice } from '../../platform/web/components/form.ts'
 import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
@@ -39,7 +39,7 @@ export interface OwnWorkspace {
 export function workspacePage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: pageOf<OwnWorkspace, P, Q, F>): AnyPage {
+}: PageOf<OwnWorkspace, P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import type { MerchantType } from '../../core/business.ts'
 import type { Operation } from '../../core/rights.ts'
-import type { Framed, pageOf } from '../../platform/http/framed.ts'
+import type { Framed, PageOf } from '../../platform/http/framed.ts'
 import type { AnyPage, MoreShown, PageAnswer, PageCall } from '../../platform/http/page.ts'
 import type { Html } from '../../platform/web/html.ts'
 
@@ -19,7 +19,7 @@ export interface Viewer {
 export interface Side {
   readonly paths: Readonly<Record<'apps' | 'merchants' | 'subscriptions' | 'invoices' | 'disputes', string>>
   /** The guard of a page. */
-  page<P extends TObject, Q extends TObject, F extends TObject>(definition: pageOf<Viewer, P, Q, F>): AnyPage
+  page<P extends TObject, Q extends TObject, F extends TObject>(definition: PageOf<Viewer, P, Q, F>): AnyPage
   framed(
     call: PageCall<unknown, unknown, unknown>,
     frame: Framed & { readonly part: 'subscriptions' | 'invoices' | 'disputes' },

@@ -3,7 +3,7 @@ import { findApp } from '../../catalog/apps/store.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import { type Framed, framedAt, type pageOf } from '../../platform/http/framed.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Crumb } from '../../platform/web/components/breadcrumb.ts'
@@ -26,7 +26,7 @@ export const NotificationParams = Type.Object({ hookId: Uuid, notificationId: Uu
 export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: pageOf<ShownHook, P, Q, F> & { readonly params: P }): AnyPage {
+}: PageOf<ShownHook, P, Q, F> & { readonly params: P }): AnyPage {
   const idOf = (call: { readonly params: unknown }) => (call.params as Static<typeof HookParams>).hookId
   return page<P, Q, F>({
     ...definition,

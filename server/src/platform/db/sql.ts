@@ -19,9 +19,6 @@ export function present<Row extends object>(row: Row): Present<Row> {
   return kept as unknown as Present<Row>
 }
 
-/** The row of a type of the core: an absent field is a null column. */
-export type RowOf<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? Exclude<T[K], undefined> | null : T[K] }
-
 type Type<T> = postgres.PostgresType<readonly (T | null)[]>
 
 /**

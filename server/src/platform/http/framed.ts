@@ -6,7 +6,7 @@ import { navigationOf } from '../web/navigation.ts'
 import { type MoreShown, type Page, type PageAnswer, type PageCall, shown } from './page.ts'
 
 /** A page of one workspace. Its maker sets the subject, and gives `handle` what the workspace's pages need. */
-export type pageOf<Own, P extends TObject, Q extends TObject, F extends TObject> = Omit<
+export type PageOf<Own, P extends TObject, Q extends TObject, F extends TObject> = Omit<
   Page<P, Q, F>,
   'signIn' | 'subject' | 'handle'
 > & {
