@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { BUSINESS_USER_ROLES, BUSINESS_USER_STATUSES, type BusinessUser } from '../../core/business-user.ts'
-import { toTimestamp } from '../../core/calendar.ts'
-import { Line, pageOf, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Line, pageOf, Text, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import type { SignedInAtTerminal } from './sign-in.ts'
 
 export const UsersPath = Type.Object({ businessId: Uuid })
@@ -51,10 +50,9 @@ export const SignInAnswer = Type.Object({
 
 export function userToJson(user: BusinessUser) {
   const { businessUserId, businessId, userId, name, role, status, createdAt, updatedAt } = user
-  const times = { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
-  return { businessUserId, businessId, userId, name, role, status, ...times }
+  return timestamped({ businessUserId, businessId, userId, name, role, status, createdAt, updatedAt })
 }
 
 export function signInToJson({ sessionToken, user, expiresAt }: SignedInAtTerminal) {
-  return { sessionToken, user: userToJson(user), expiresAt: toTimestamp(expiresAt) }
+  return timestamped({ sessionToken, user: userToJson(user), expiresAt })
 }

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
 import { LONGEST_PASSWORD } from '../../core/user.ts'
-import { Email, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Email, Line, Text, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import { Role, WorkspaceFields, workspaceToJson } from '../memberships/schema.ts'
 import type { Invitation } from './store.ts'
 
@@ -31,10 +30,8 @@ export const InvitationsAnswer = Type.Object({ list: Type.Array(InvitationAnswer
 
 export function invitationToJson(invitation: Invitation, now: Date) {
   const { invitationId, workspace, email, role, createdAt, expiresAt } = invitation
-  return {
-    ...{ invitationId, ...workspaceToJson(workspace), email, role, status: statusOf(invitation, now) },
-    ...{ createdAt: toTimestamp(createdAt), expiresAt: toTimestamp(expiresAt) },
-  }
+  const status = statusOf(invitation, now)
+  return timestamped({ invitationId, ...workspaceToJson(workspace), email, role, status, createdAt, expiresAt })
 }
 
 export function statusOf({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Date): (typeof STATUSES)[number] {

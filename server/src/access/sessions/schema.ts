@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
 import { LONGEST_PASSWORD } from '../../core/user.ts'
-import { Email, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Email, Text, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import { MembershipAnswer, membershipToJson } from '../memberships/schema.ts'
 import type { NamedMembership } from '../memberships/store.ts'
 import { expiresAt } from './find.ts'
@@ -50,15 +49,14 @@ export const OpenedAnswer = Type.Object({ token: Type.String(), ...CurrentAnswer
 
 export function sessionToJson(session: Session, currentId: string) {
   const { sessionId, membership, workspaceName, mfaVerifiedAt, address, agent, createdAt, usedAt } = session
-  return {
+  return timestamped({
     ...{
       sessionId,
       isCurrent: sessionId === currentId,
       membership: membershipToJson({ ...membership, workspaceName }),
     },
-    ...{ isMfaVerified: mfaVerifiedAt !== null, address, agent, createdAt: toTimestamp(createdAt) },
-    ...{ usedAt: toTimestamp(usedAt), expiresAt: toTimestamp(expiresAt(session)) },
-  }
+    ...{ isMfaVerified: mfaVerifiedAt !== null, address, agent, createdAt, usedAt, expiresAt: expiresAt(session) },
+  })
 }
 
 export function currentToJson(session: Session, memberships: readonly NamedMembership[]) {

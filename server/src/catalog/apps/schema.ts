@@ -3,7 +3,7 @@ import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_
 import { toTimestamp } from '../../core/calendar.ts'
 import { ICON_TYPES } from '../../core/icon.ts'
 import { iconVersion } from '../../platform/http/icon-answer.ts'
-import { AppUrn, appUrn, Line, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Line, Link, listFields, Text, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import type { NewKey } from './add-key.ts'
 import type { ActiveKey } from './store.ts'
 
@@ -106,13 +106,11 @@ export const AppListAnswer = Type.Object({ apps: Type.Array(AppAnswer), links: T
 
 export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string) {
   return {
-    ...{ ...app, ...iconToJson(app, baseUrl), appId: appUrn(app.appId) },
+    ...{ ...timestamped(app), ...iconToJson(app, baseUrl), appId: appUrn(app.appId) },
     keys: keys.map(({ kid, createdAt, lastUsedAt, lastUsedFrom }) => ({
-      ...{ kid, createdAt: toTimestamp(createdAt) },
-      ...(lastUsedAt !== null && { lastUsedAt: toTimestamp(lastUsedAt) }),
+      ...timestamped({ kid, createdAt, ...(lastUsedAt !== null && { lastUsedAt }) }),
       ...(lastUsedFrom !== null && { lastUsedFrom }),
     })),
-    ...{ createdAt: toTimestamp(app.createdAt), updatedAt: toTimestamp(app.updatedAt) },
   }
 }
 

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import {
   CANCEL_POLICIES,
@@ -38,6 +37,7 @@ import {
   pageOf,
   Text,
   Timestamp,
+  timestamped,
   Uuid,
 } from '../../platform/http/wire.ts'
 import { PlanAnswer, planToJson } from '../plans/schema.ts'
@@ -164,7 +164,7 @@ export function releaseToJson({ release, plans, messages }: ReleaseWithPlans) {
   return {
     ...withoutPlans(release),
     plans: plans.map(plan => planToJson(plan)),
-    messages: messages.map(message => ({ ...message, createdAt: toTimestamp(message.createdAt) })),
+    messages: messages.map(message => timestamped(message)),
   }
 }
 
@@ -172,8 +172,6 @@ export function releasePageToJson({ releases, start, total }: ReleasePage) {
   return { list: releases.map(withoutPlans), start, total, count: releases.length }
 }
 
-function withoutPlans({ decidedAt, ...release }: Release) {
-  const { appId, createdAt } = release
-  const decided = decidedAt && { decidedAt: toTimestamp(decidedAt) }
-  return { ...release, appId: appUrn(appId), createdAt: toTimestamp(createdAt), ...decided }
+function withoutPlans(release: Release) {
+  return { ...timestamped(release), appId: appUrn(release.appId) }
 }

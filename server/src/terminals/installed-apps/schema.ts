@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { PackageName } from '../../catalog/apps/schema.ts'
-import { toTimestamp } from '../../core/calendar.ts'
 import { permissionsToApprove } from '../../core/installed-app.ts'
-import { AppUrn, appUrn, Line, Timestamp } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Line, Timestamp, timestamped } from '../../platform/http/wire.ts'
 import type { InstalledWithApproved } from './store.ts'
 
 export const PackagePath = Type.Object({ packageName: PackageName })
@@ -35,10 +34,8 @@ export const InstalledAppAnswer = Type.Object({
 
 export function installedToJson(packageName: string, installed: InstalledWithApproved) {
   const { appId, version, signerSha256, permissions, approved, installedAt, updatedAt } = installed
-  return {
+  return timestamped({
     ...{ appId: appUrn(appId), packageName, version, signerSha256, permissions: [...permissions] },
-    permissionsToApprove: permissionsToApprove(permissions, approved),
-    installedAt: toTimestamp(installedAt),
-    updatedAt: toTimestamp(updatedAt),
-  }
+    ...{ permissionsToApprove: permissionsToApprove(permissions, approved), installedAt, updatedAt },
+  })
 }

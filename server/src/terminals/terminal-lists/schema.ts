@@ -1,7 +1,15 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
-import { AppUrn, DeviceUrn, deviceUrn, Link, listFields, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import {
+  AppUrn,
+  DeviceUrn,
+  deviceUrn,
+  Link,
+  listFields,
+  Timestamp,
+  timestamped,
+  Uuid,
+} from '../../platform/http/wire.ts'
 import type { ListedTerminal } from './list.ts'
 
 const DEVICE_STATUSES = ['NEW', 'ACTIVE', 'CLOSED'] as const
@@ -33,12 +41,6 @@ export const TerminalJson = Type.Object({
 
 export const TerminalListJson = Type.Object({ terminals: Type.Array(TerminalJson), links: Type.Array(Link) })
 
-export function terminalToJson({ deviceId, lastSeenAt, createdAt, updatedAt, ...terminal }: ListedTerminal) {
-  return {
-    ...terminal,
-    deviceId: deviceUrn(deviceId),
-    ...(lastSeenAt && { lastSeenAt: toTimestamp(lastSeenAt) }),
-    createdAt: toTimestamp(createdAt),
-    updatedAt: toTimestamp(updatedAt),
-  }
+export function terminalToJson(terminal: ListedTerminal) {
+  return { ...timestamped(terminal), deviceId: deviceUrn(terminal.deviceId) }
 }

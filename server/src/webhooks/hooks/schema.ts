@@ -13,6 +13,7 @@ import {
   QueryInteger,
   Text,
   Timestamp,
+  timestamped,
   Uuid,
 } from '../../platform/http/wire.ts'
 import type { HookHour } from './hours.ts'
@@ -142,9 +143,7 @@ export function hookToJson(hook: Hook, health?: { readonly of: HookHealth | unde
 
 function healthToJson(health: HookHealth, now: Date) {
   const { failures, failingSince, lastFailure, openUntil } = health
-  return given({
-    ...{ state: stateOf(health, now), failures, lastFailure },
-    failingSince: failingSince && toTimestamp(failingSince),
-    pausedUntil: openUntil && toTimestamp(openUntil),
-  })
+  return timestamped(
+    given({ state: stateOf(health, now), failures, lastFailure, failingSince, pausedUntil: openUntil }),
+  )
 }
