@@ -57,7 +57,7 @@ export async function showDispute(
   asked: Asked,
 ): Promise<ShownDispute | Rejection> {
   const { organizationId, path, isSent = false, rejected } = asked
-  const disputeId = call.params.disputeId.toLowerCase()
+  const disputeId = call.params.disputeId
   const of = { disputeId, ...(organizationId !== undefined && { organizationId }) }
   const answered = await getAnsweredDispute(call, of)
   if (isRejection(answered)) return answered
@@ -80,10 +80,8 @@ ${mayAnswer && evidenceForm(call, { action: `${path}/${disputeId}`, path, entere
     ['Invoice', asked.invoiceOf(dispute)],
     ['App', dispute.appName],
     ['Opened', day(dispute.createdAt)],
-    ...(answered.evidenceDueAt === undefined
-      ? []
-      : [['Evidence until', untilWords(answered, answered.evidenceDueAt)] as [string, Part]]),
-    ...(dispute.status === 'OPEN' ? [] : [['Decided', day(dispute.updatedAt)] as [string, Part]]),
+    answered.evidenceDueAt !== undefined && ['Evidence until', untilWords(answered, answered.evidenceDueAt)],
+    dispute.status !== 'OPEN' && ['Decided', day(dispute.updatedAt)],
   ]),
 )}`
   return { title, main, status: rejected === undefined ? 200 : PROBLEMS[rejected.rejected].status }
@@ -95,7 +93,7 @@ export async function sendEntered(
   call: PageCall<{ readonly disputeId: string }, unknown, Evidence>,
   organizationId?: string,
 ): Promise<Rejection | null> {
-  const asked = { disputeId: call.params.disputeId.toLowerCase(), evidence: call.form }
+  const asked = { disputeId: call.params.disputeId, evidence: call.form }
   const accepted: AcceptedEvidence | Rejection = await sendEvidence(ports, {
     ...asked,
     ...(organizationId !== undefined && { organizationId }),

@@ -8,14 +8,13 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { emptyState, toast } from '../../platform/web/components/content.ts'
-import { confirmation, confirmLink } from '../../platform/web/components/form.ts'
+import { confirmation, confirmLink, press } from '../../platform/web/components/form.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { press } from '../ops/ops-page.ts'
 import { appHead, noApp } from './app-page.ts'
 import { AppParams, keyShown, pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
@@ -36,7 +35,7 @@ function keysPage({ clock }: KeyPorts): AnyPage {
     ...{ method: 'GET', path, params: AppParams, name: 'showOwnKeys', operation: 'apps.read' },
     query: Type.Object({ done: Type.Optional(Type.Literal('revoked')) }),
     async handle(call, own) {
-      const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+      const app = await findApp(call.db.sql, call.params.appId)
       if (app === null) return noApp()
       const keys = await findActiveKeys(call.db.sql, app.appId)
       const mayManage = own.may('keys.manage')
@@ -65,7 +64,7 @@ function keyTable(
       { name: 'Key ID (kid)', cell: ({ kid }) => html`<code>${kid}</code>` },
       { name: 'Created', cell: ({ createdAt }) => day(createdAt), sort: ({ createdAt }) => createdAt },
       { name: 'Last used', cell: key => lastUse(key, now), sort: ({ lastUsedAt }) => lastUsedAt ?? undefined },
-      ...(mayManage ? [{ name: 'Action', cell: revoke }] : []),
+      mayManage && { name: 'Action', cell: revoke },
     ],
   })
 }
@@ -80,7 +79,7 @@ function newKeyPage(ports: KeyPorts): AnyPage {
   return devPage({
     ...{ method: 'POST', path, params: AppParams, name: 'createAppKey', operation: 'keys.manage' },
     async handle(call) {
-      const appId = call.params.appId.toLowerCase()
+      const appId = call.params.appId
       const app = await findApp(call.db.sql, appId)
       if (app === null) return noApp()
       const key = await addKey({ ...ports, db: call.db }, { appId })
@@ -95,7 +94,7 @@ function revocationPages(ports: KeyPorts): AnyPage[] {
     devPage({
       ...{ ...definition, method: 'GET', name: 'askBeforeRevokingKey' },
       async handle(call) {
-        const [appId, { kid }] = [call.params.appId.toLowerCase(), call.params]
+        const [appId, { kid }] = [call.params.appId, call.params]
         const key = (await findActiveKeys(call.db.sql, appId)).find(one => one.kid === kid)
         if (key === undefined) return reject('KEY_NOT_FOUND', 'The app has no active key with this id.')
         const main = confirmation({
@@ -113,7 +112,7 @@ function revocationPages(ports: KeyPorts): AnyPage[] {
     devPage({
       ...{ ...definition, method: 'POST', name: 'revokeOwnKey' },
       async handle(call) {
-        const of = { appId: call.params.appId.toLowerCase(), kid: call.params.kid }
+        const of = { appId: call.params.appId, kid: call.params.kid }
         const rejected = await revokeAppKey({ ...ports, db: call.db }, of)
         // A second press finds the key revoked already.
         if (rejected !== null && rejected.rejected !== 'KEY_NOT_FOUND') return rejected

@@ -90,7 +90,7 @@ function overviewPage(): AnyPage {
     query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])) }),
     async handle(call, own) {
       const { sql } = call.db
-      const app = await findApp(sql, call.params.appId.toLowerCase())
+      const app = await findApp(sql, call.params.appId)
       if (app === null) return noApp()
       const { appId } = app
       const { organizationId, merchantType } = own
@@ -127,7 +127,7 @@ function plansPage(): AnyPage {
     ...{ ...read, path: `${path}/plans`, name: 'showOwnPlans' },
     query: Type.Object({ done: Type.Optional(Type.Literal('retired')) }),
     async handle(call, own) {
-      const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+      const app = await findApp(call.db.sql, call.params.appId)
       if (app === null) return noApp()
       const plans = await listPlans(call.db.sql, { appId: app.appId, status: 'listed' })
       const { done } = call.query
@@ -148,16 +148,12 @@ function planTable(plans: readonly Plan[], mayRetire: boolean): Html {
       ...TERM_COLUMNS,
       { name: 'State', cell: planBadge },
       { name: 'ID', cell: ({ planId }) => html`<code>${planId}</code>` },
-      ...(mayRetire
-        ? [
-            {
-              name: 'Action',
-              cell: ({ appId, planId, name, retiredAt }: Plan) =>
-                retiredAt === undefined &&
-                confirmLink('Retire', `${pathOf({ appId })}/plans/${planId}/retire`, { size: 'small', about: name }),
-            },
-          ]
-        : []),
+      mayRetire && {
+        name: 'Action',
+        cell: ({ appId, planId, name, retiredAt }) =>
+          retiredAt === undefined &&
+          confirmLink('Retire', `${pathOf({ appId })}/plans/${planId}/retire`, { size: 'small', about: name }),
+      },
     ],
   })
 }
@@ -166,7 +162,7 @@ function releasesPage(): AnyPage {
   return devPage({
     ...{ ...read, path: `${path}/releases`, name: 'showOwnReleases' },
     async handle(call, own) {
-      const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+      const app = await findApp(call.db.sql, call.params.appId)
       if (app === null) return noApp()
       const { releases } = await pageOfReleases({ db: call.db }, { appId: app.appId, page: { count: 1_000 } })
       const main = html`${appHead(app, own, 'releases')}

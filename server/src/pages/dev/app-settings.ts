@@ -40,7 +40,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
     devPage({
       ...{ ...definition, method: 'GET', path, name: 'showAppSettings' },
       async handle(call, own) {
-        const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+        const app = await findApp(call.db.sql, call.params.appId)
         if (app === null) return noApp()
         return settingsForm(call, own, app, { name: app.name, callbackUrls: app.callbackUrls.join('\n') })
       },
@@ -50,7 +50,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
       form: Type.Object({ name: Text(255, 0), callbackUrls: Text(20_000, 0) }),
       file: 'icon',
       async handle(call, own) {
-        const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+        const app = await findApp(call.db.sql, call.params.appId)
         if (app === null) return noApp()
         const name = call.form.name.trim()
         const entered = { name, callbackUrls: call.form.callbackUrls }
@@ -71,7 +71,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
       ...{ ...definition, method: 'POST', path: `${path}/sell`, name: 'switchSales' },
       form: Type.Object({ status: Type.Enum(['ACTIVE', 'DISABLED']) }),
       async handle(call) {
-        const appId = call.params.appId.toLowerCase()
+        const appId = call.params.appId
         const { status } = call.form
         const changed = await updateApp({ ...ports, db: call.db }, { appId, status, by: 'DEVELOPER' })
         if (isRejection(changed)) return changed
@@ -83,7 +83,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
       async handle(call) {
         const { appId, planId } = call.params
         const plan = await findPlan(call.db.sql, planId)
-        if (plan?.appId !== appId.toLowerCase() || plan.approvedAt === undefined) return noPlan()
+        if (plan?.appId !== appId || plan.approvedAt === undefined) return noPlan()
         if (plan.retiredAt !== undefined) return redirect(`${pathOf(plan)}/plans`)
         const main = confirmation({
           title: `Retire ${plan.name}?`,
@@ -99,7 +99,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
     devPage({
       ...{ ...definition, params: planParams, method: 'POST', path: RETIRE_PATH, name: 'retireOwnPlan' },
       async handle(call) {
-        const of = { appId: call.params.appId.toLowerCase(), planId: call.params.planId.toLowerCase() }
+        const of = { appId: call.params.appId, planId: call.params.planId }
         const retired = await retire({ ...ports, db: call.db }, of)
         return isRejection(retired) ? retired : redirect(addressOf(`${pathOf(of)}/plans`, { done: 'retired' }))
       },
@@ -134,6 +134,5 @@ ${buttons(button('Save', { kind: 'primary' }))}`,
 <section class="section"><h2>Sales</h2>
 <p>${isActive ? 'While an app is disabled its tokens do not work and no merchant can subscribe. Existing subscriptions continue and are billed.' : 'The app takes no new subscribers, and its tokens do not work.'}</p>
 ${form({ csrf: call.csrf, action: `${at}/sell`, hidden: { status: isActive ? 'DISABLED' : 'ACTIVE' }, body: button(isActive ? 'Disable the app' : 'Enable the app', isActive ? { kind: 'danger' } : {}) })}</section>`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: `Settings of ${app.name}`, part: 'apps', main }, { status })
+  return framed(call, { title: `Settings of ${app.name}`, part: 'apps', main, problems })
 }

@@ -114,8 +114,7 @@ ${form({
 ${textField({ name: 'packageName', label: 'Package name', hint: 'The application id of the Android package.', isCode: true, maxlength: 255, autocomplete: 'off', value: entered.packageName, problem: problems.packageName })}
 ${buttons(button('Create the app', { kind: 'primary' }), linkButton('Go back', path))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'New app', part: 'apps', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'New app', part: 'apps', main, width: 'narrow', problems })
 }
 
 interface ShownKey {

@@ -10,12 +10,13 @@ import { changePlanAsAgreed, previewPlanChange } from '../../money/billing/chang
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { facts, notice, receipt } from '../../platform/web/components/content.ts'
 import { button, buttons, choices, form, linkButton, question } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { day, dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { plansToChangeTo } from '../plans-to-change-to.ts'
@@ -55,7 +56,7 @@ export function changePlanPages(ports: Ports): AnyPage[] {
         if (isRejection(found)) return found
         const { planId, when } = call.query
         if (planId === undefined || when === undefined) return choose(call, found)
-        return preview(ports, call, found, { planId: planId.toLowerCase(), when })
+        return preview(ports, call, found, { planId, when })
       },
     }),
     devPage({
@@ -65,7 +66,7 @@ export function changePlanPages(ports: Ports): AnyPage[] {
         const found = await findChanged(call, own)
         if (isRejection(found)) return found
         const { when, amount } = call.form
-        const planId = call.form.planId.toLowerCase()
+        const planId = call.form.planId
         const done = redirect(addressOf(pathOfMerchant(found.business), { done: 'changed' }))
         // Pressed twice: already done.
         if (found.subscription.planId === planId) return done
@@ -84,7 +85,7 @@ async function findChanged(call: Call, own: Own): Promise<Changed | Rejection> {
   const { businessId, subscriptionId } = call.params
   const business = await findOwn({ db: call.db }, own, businessId)
   if (isRejection(business)) return business
-  const subscription = await findSubscription(call.db.sql, subscriptionId.toLowerCase())
+  const subscription = await findSubscription(call.db.sql, subscriptionId)
   if (subscription?.businessId === business.businessId) return { business, subscription }
   return reject('SUBSCRIPTION_NOT_FOUND', 'The test merchant has no subscription with this id.')
 }
@@ -163,14 +164,13 @@ function factsOf(
   { subscription }: Changed,
   plan: Plan,
   { creditGranted, creditBalance, effectiveAt, currency }: Preview,
-) {
-  const pairs: [string, Part][] = [
+): Fact[] {
+  return [
     ['Price', priceOf(plan, subscription)],
     ['From', day(effectiveAt)],
+    creditGranted > 0 && ['Credit for unused time', moneyWords({ amount: creditGranted, currency })],
+    creditBalance > 0 && ['Credit left', moneyWords({ amount: creditBalance, currency })],
   ]
-  if (creditGranted > 0) pairs.push(['Credit for unused time', moneyWords({ amount: creditGranted, currency })])
-  if (creditBalance > 0) pairs.push(['Credit left', moneyWords({ amount: creditBalance, currency })])
-  return pairs
 }
 
 const pathOf = (business: BusinessRecord, { subscriptionId }: Pick<Subscription, 'subscriptionId'>) =>

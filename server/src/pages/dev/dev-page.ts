@@ -30,7 +30,7 @@ export function devPage<P extends TObject, Q extends TObject, F extends TObject>
     subject({ principal, params }) {
       if (principal.kind !== 'developer') return reject('RESOURCE_NOT_FOUND', 'Only developers can open this page.')
       const { appId } = params as { appId?: string }
-      return appId === undefined ? { organizationId: principal.organizationId } : { appId: appId.toLowerCase() }
+      return appId === undefined ? { organizationId: principal.organizationId } : { appId }
     },
     async handle(call) {
       const { principal } = call

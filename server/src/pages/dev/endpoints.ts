@@ -48,7 +48,7 @@ export function endpointPages(
     devPage({
       ...{ ...definition, method: 'GET', name: 'showNewEndpoint' },
       async handle(call) {
-        const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+        const app = await findApp(call.db.sql, call.params.appId)
         return app === null
           ? noApp()
           : endpointForm(call, app, { deliveryUrl: 'https://', eventTypes: DEFAULT_TYPES, merchant: '' })
@@ -63,7 +63,7 @@ export function endpointPages(
         do: Type.Optional(Text(10, 0)),
       }),
       async handle(call, { organizationId }) {
-        const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+        const app = await findApp(call.db.sql, call.params.appId)
         if (app === null) return noApp()
         const { appId } = app
         const { deliveryUrl, eventTypes = [], merchant = '' } = call.form
@@ -147,6 +147,5 @@ ${eventChoices(entered.eventTypes, problems.eventTypes)}
 ${textField({ name: 'merchant', label: 'Merchant', hint: 'Name or ID. Leave this empty for all merchants of the app.', isOptional: true, maxlength: 200, autocomplete: 'off', value: entered.merchant, problem: problems.merchant })}
 ${buttons(button('Add the endpoint', { kind: 'primary' }), linkButton('Go back', pathOf(app)))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'New endpoint', part: 'apps', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'New endpoint', part: 'apps', main, width: 'narrow', problems })
 }

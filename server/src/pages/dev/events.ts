@@ -45,7 +45,7 @@ function livePage(): AnyPage {
       }
       const chosen = chosenOf(apps, call.query.appId)
       if (chosen.length === 0) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-      const appId = call.query.appId?.toLowerCase() || undefined
+      const appId = call.query.appId || undefined
       const isTest = merchantType === 'TEST_MERCHANT'
       const urn = `urn:aid:${(chosen[0] ?? first).appId}`
       const options = apps.map(app => ({ value: app.appId, text: app.name }))
@@ -83,7 +83,7 @@ ${codeBlock('live-trigger', `tillhook trigger APPLICATION_SUBSCRIPTION_START --a
 
 /** All apps, or the chosen one. None: the id is not an app of the organization. */
 function chosenOf(apps: readonly App[], appId = ''): readonly App[] {
-  return appId === '' ? apps : apps.filter(app => app.appId === appId.toLowerCase())
+  return appId === '' ? apps : apps.filter(app => app.appId === appId)
 }
 
 /** The address names the type of the merchants: a reconnection after the person switched to the other type continues the same stream. */

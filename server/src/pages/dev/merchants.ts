@@ -74,7 +74,7 @@ function onePage(ports: Pick<Ports, 'clock'>): AnyPage {
     async handle(call, own) {
       const { organizationId } = own
       const { sql } = call.db
-      const businessId = call.params.businessId.toLowerCase()
+      const businessId = call.params.businessId
       const [merchant] = await findBusinesses(sql, [businessId])
       const isOwn = merchant?.organizationId === organizationId
       const isVisible = isOwn || (await isRelatedToOrganization(sql, { businessId, organizationId }))

@@ -70,9 +70,5 @@ ${said}
 ${may('organizations.manage') && html`<div class="section">${entries}</div>`}
 <div class="section">${facts(may('organizations.manage') ? [id] : [['Name', name], ['E-mail', email], id])}</div>
 <p>Invoices also name the <a href="${DEVELOPER_PATHS.tax}">seller</a>. Issued invoices never change.</p>`
-  return framed(
-    call,
-    { title: 'Organization', part: 'organization', main, width: 'narrow' },
-    problems ? { status: 400 } : {},
-  )
+  return framed(call, { title: 'Organization', part: 'organization', main, width: 'narrow', problems })
 }

@@ -7,6 +7,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { isLine, Text } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { badge, facts } from '../../platform/web/components/content.ts'
 import {
   button,
@@ -19,7 +20,7 @@ import {
   textArea,
   textField,
 } from '../../platform/web/components/form.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { sizeWords } from '../ops/words.ts'
 import { pathOf } from './apps.ts'
@@ -170,15 +171,14 @@ ${buttons(button('Continue', { kind: 'primary' }), linkButton('Back to the app',
   }),
 )}</div>
 <section class="card" aria-label="The package">${file === undefined ? html`<h2>No package yet</h2><p>Tillhook reads the name, version, permissions, icon and signer of the APK and compares them with the app.</p>` : await packageCard(call, drafted, file)}</section></div>`
-  const status = outcome === 'changed' ? 409 : Object.keys(problems).length > 0 ? 400 : 200
-  return stepShown(call, { ...drafted, step: 'package', main, status, isChanged: outcome === 'changed' })
+  return stepShown(call, { ...drafted, step: 'package', main, problems, isChanged: outcome === 'changed' })
 }
 
 /** The data of the package, compared with the last approved package. */
 async function packageCard(call: Call, { app, draft }: Drafted, file: Package): Promise<Html> {
   const { apk } = file
   const icon = apk?.icon && html`<img ${{ class: 'app-icon', src: apk.icon, alt: 'The icon', width: 52, height: 52 }}>`
-  const rows: [string, Part][] = [
+  const rows: Fact[] = [
     ['Size', sizeWords(file.size)],
     ['SHA-256', html`<code>${file.sha256}</code>`],
     ...(apk === undefined ? [] : await apkFacts(call.db.sql, { appId: app.appId, apk })),
@@ -197,7 +197,7 @@ ${form({
 async function apkFacts(
   sql: Sql,
   { appId, apk }: { readonly appId: string; readonly apk: NonNullable<Package['apk']> },
-): Promise<[string, Part][]> {
+): Promise<Fact[]> {
   const before = (await findLastApproved(sql, appId))?.package?.apk
   const earlier = new Set(before?.permissions)
   const removed = [...earlier].filter(one => !apk.permissions.includes(one))
@@ -236,6 +236,5 @@ function notesStep(call: Call, drafted: Drafted, notes: string, outcome: Problem
 ${buttons(button('Continue', { kind: 'primary' }), linkButton('Back to the plans', pathOfStep(app, 'plans'), { kind: 'quiet' }))}`,
     }),
   )
-  const status = outcome === 'changed' ? 409 : Object.keys(problems).length > 0 ? 400 : 200
-  return stepShown(call, { ...drafted, step: 'notes', main, status, isChanged: outcome === 'changed' })
+  return stepShown(call, { ...drafted, step: 'notes', main, problems, isChanged: outcome === 'changed' })
 }

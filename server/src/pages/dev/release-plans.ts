@@ -49,7 +49,7 @@ export function planPages(ports: PlanPorts): AnyPage[] {
         const drafted = await findDrafted(call)
         if (isRejection(drafted)) return drafted
         const { planId } = call.params
-        const find = (id: string | undefined) => drafted.draft?.plans.find(one => one.planId === id?.toLowerCase())
+        const find = (id: string | undefined) => drafted.draft?.plans.find(one => one.planId === id)
         const known = find(planId) ?? find(call.query.like)
         return editor(ports, call, drafted, { planId, entries: known ? entriesOf(known) : NEW_PLAN })
       },
@@ -62,7 +62,7 @@ export function planPages(ports: PlanPorts): AnyPage[] {
         if (isRejection(drafted)) return drafted
         const { app, draft } = drafted
         const { do: what = 'save', ...entries } = call.form
-        const planId = call.params.planId.toLowerCase()
+        const planId = call.params.planId
         const [, row] = /^remove-(\d+)$/.exec(what) ?? []
         if (row !== undefined || what === 'row') {
           const changed = withPrices(entries, row === undefined ? 'add' : { remove: Number(row) })
@@ -96,7 +96,7 @@ export function planPages(ports: PlanPorts): AnyPage[] {
         const drafted = await findDrafted(call)
         if (isRejection(drafted)) return drafted
         const { app, draft } = drafted
-        const plans = (draft?.plans ?? []).filter(({ planId }) => planId !== call.params.planId.toLowerCase())
+        const plans = (draft?.plans ?? []).filter(({ planId }) => planId !== call.params.planId)
         const change = { appId: app.appId, revision: revisionOf(call.form), change: { plans } }
         const saved = await changeDraft({ ...ports, db: call.db }, change)
         if (isRejection(saved) && saved.rejected === 'DRAFT_CHANGED') return plansStep(call, drafted, true)
@@ -143,8 +143,7 @@ function plansStep(call: Call, drafted: Drafted, isChanged = false) {
         })
   }
 ${buttons(...(plans.length === 0 ? [] : [add]), linkButton('Continue', pathOfStep(app, 'notes'), plans.length === 0 ? {} : { kind: 'primary' }), linkButton('Back to the package', pathOfStep(app, 'package'), { kind: 'quiet' }))}`
-  const status = isChanged ? 409 : 200
-  return stepShown(call, { ...drafted, step: 'plans', main, status, isChanged })
+  return stepShown(call, { ...drafted, step: 'plans', main, isChanged })
 }
 
 interface Edited {
@@ -170,12 +169,11 @@ async function editor(
     problems,
     card,
   })
-  const status = isChanged ? 409 : Object.keys(problems).length > 0 ? 400 : 200
-  return stepShown(call, { app, draft, step: 'plans', main, status, isChanged })
+  return stepShown(call, { app, draft, step: 'plans', main, problems, isChanged })
 }
 
 async function cardOf({ clock }: PlanPorts, { db, params }: Call, entries: PlanEntries) {
-  const face = await findFace(db.sql, params.appId.toLowerCase())
+  const face = await findFace(db.sql, params.appId)
   const definition = definitionOf(entries)
   return 'problems' in definition ? emptyCard(face) : planCard(face, definition, clock.now())
 }

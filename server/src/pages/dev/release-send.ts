@@ -8,10 +8,11 @@ import type { ReleaseDraft } from '../../core/release-draft.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, confirmation, confirmLink, form, linkButton } from '../../platform/web/components/form.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
-import { html, type Part } from '../../platform/web/html.ts'
+import { html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { sizeWords } from '../ops/words.ts'
 import { permissionDiff, planDiff } from '../release-diff.ts'
@@ -50,7 +51,7 @@ export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyP
         const drafted = await findDrafted(call)
         if (isRejection(drafted)) return drafted
         const { app } = drafted
-        const of = { appId: app.appId, draftId: call.form.draftId.toLowerCase(), revision: revisionOf(call.form) }
+        const of = { appId: app.appId, draftId: call.form.draftId, revision: revisionOf(call.form) }
         const sent = await submitDraft({ ...ports, db: call.db }, of)
         if (!isRejection(sent)) return redirect(addressOf(pathOfRelease(sent.release), { done: 'submitted' }))
         if (sent.rejected === 'DRAFT_CHANGED') return sendStep(call, drafted, { isChanged: true })
@@ -80,8 +81,8 @@ export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyP
       ...{ ...OF_RELEASE, method: 'POST', path: `${RELEASE_PATH}/discard`, name: 'discardRelease', audited: false },
       form: Type.Object({ draftId: Uuid }),
       async handle(call) {
-        const appId = call.params.appId.toLowerCase()
-        await discardDraft({ db: call.db }, { appId, draftId: call.form.draftId.toLowerCase() })
+        const appId = call.params.appId
+        await discardDraft({ db: call.db }, { appId, draftId: call.form.draftId })
         return redirect(pathAfter({ appId }, 'discarded'))
       },
     }),
@@ -116,7 +117,7 @@ ${buttons(button('Send for review', { kind: 'primary' }), linkButton('Back to th
     : html`${notice('warn', missing.title, missing.words)}${buttons(linkButton(missing.verb, pathOfStep(app, missing.step), { kind: 'primary' }))}`
 }
 ${buttons(confirmLink('Discard the draft', `${pathOf(app)}/release/discard`, { size: 'small' }))}`
-  const status = isChanged || problem !== undefined ? 409 : 200
+  const status = problem === undefined ? undefined : 409
   return stepShown(call, { ...drafted, step: 'send', main, status, isChanged })
 }
 
@@ -130,11 +131,11 @@ function missingOf({ version, plans, package: file }: ReleaseDraft) {
   return { title: 'The release is empty', words, verb: 'Add a plan', step: 'plans' } as const
 }
 
-function factsOf({ version, notes, package: file }: ReleaseDraft): [string, Part][] {
+function factsOf({ version, notes, package: file }: ReleaseDraft): Fact[] {
   return [
     ['Version', version === '' ? 'Missing' : version],
     ['Package', file === undefined ? 'None' : `${file.apk?.label ?? 'Package'}, ${sizeWords(file.size)}`],
-    ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
+    file && ['SHA-256', html`<code>${file.sha256}</code>`],
     ['Notes', notes === '' ? 'None' : html`<span class="typed">${notes}</span>`],
   ]
 }

@@ -9,6 +9,7 @@ import { Text } from '../../platform/http/wire.ts'
 import { asset } from '../../platform/web/assets.ts'
 import { breadcrumb } from '../../platform/web/components/breadcrumb.ts'
 import { notice } from '../../platform/web/components/content.ts'
+import type { Problems } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { AppParams, pathOf } from './apps.ts'
@@ -37,7 +38,7 @@ export interface Drafted {
 }
 
 export async function findDrafted({ db, params }: Call): Promise<Drafted | Rejection> {
-  const app = await findApp(db.sql, params.appId.toLowerCase())
+  const app = await findApp(db.sql, params.appId)
   if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
   return { app, draft: await findDraft(db.sql, app.appId) }
 }
@@ -45,13 +46,14 @@ export async function findDrafted({ db, params }: Call): Promise<Drafted | Rejec
 interface StepShown extends Drafted {
   readonly step: ReleaseStep
   readonly main: Part
-  readonly status?: number
+  readonly problems?: Problems
+  readonly status?: number | undefined
   /** Another person changed the draft while this form was open. */
   readonly isChanged?: boolean
 }
 
 /** A step in its frame: the app, the way through the steps, and the step. */
-export function stepShown(call: Call, { app, draft, step, main, status = 200, isChanged = false }: StepShown) {
+export function stepShown(call: Call, { app, draft, step, main, problems, status, isChanged = false }: StepShown) {
   const version = draft?.version ? ` ${draft.version}` : ''
   const whole = html`${breadcrumb([
     { href: DEVELOPER_PATHS.apps, text: 'Apps' },
@@ -64,7 +66,8 @@ ${main}`
   const head = html`<link rel="stylesheet" href="${asset('release.css')}">
 <script type="module" src="${asset('release.js')}"></script>
 `
-  return framed(call, { title: `New release of ${app.name}`, part: 'apps', main: whole, head }, { status })
+  const frame = { title: `New release of ${app.name}`, part: 'apps', main: whole, head, problems } as const
+  return framed(call, frame, { status: isChanged ? 409 : status })
 }
 
 function stepLinks(app: App, draft: ReleaseDraft | null, current: ReleaseStep): Html {

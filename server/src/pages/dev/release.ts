@@ -7,9 +7,10 @@ import { findDraft } from '../../catalog/releases/draft-store.ts'
 import { getReview, type Review } from '../../catalog/releases/get.ts'
 import type { App } from '../../core/app.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import { MAX_MESSAGE_LENGTH, type Release } from '../../core/release.ts'
+import { MAX_MESSAGE_LENGTH } from '../../core/release.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import {
@@ -19,11 +20,12 @@ import {
   confirmLink,
   form,
   type Problems,
+  press,
   textArea,
 } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
-import { html, type Part } from '../../platform/web/html.ts'
+import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { releaseBadge, sizeWords } from '../ops/words.ts'
@@ -68,7 +70,7 @@ export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
     devPage({
       ...{ method: 'POST', path: `${path}/withdraw`, params, name: 'withdrawOwnRelease', operation: 'apps.manage' },
       async handle(call) {
-        const of = { appId: call.params.appId.toLowerCase(), releaseId: call.params.releaseId.toLowerCase() }
+        const of = { appId: call.params.appId, releaseId: call.params.releaseId }
         const taken = await decide({ ...ports, db: call.db }, { ...of, decision: { status: 'WITHDRAWN' } })
         // Decided meanwhile, or withdrawn by the first of two presses: the page shows which.
         if (isRejection(taken) && taken.rejected !== 'RELEASE_ALREADY_DECIDED') return taken
@@ -79,11 +81,11 @@ export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
       ...{ method: 'POST', path: `${path}/answer`, params, name: 'answerQuestion', operation: 'apps.manage' },
       form: Type.Object({ messageId: Uuid, text: Text(MAX_MESSAGE_LENGTH * 2, 0) }),
       async handle(call, own) {
-        const of = { appId: call.params.appId.toLowerCase(), releaseId: call.params.releaseId.toLowerCase() }
+        const of = { appId: call.params.appId, releaseId: call.params.releaseId }
         const text = call.form.text.replaceAll('\r\n', '\n').trim()
         const problem = messageProblem(text, 'Enter your answer.')
         if (problem) return show(call, own, { problems: { text: problem }, status: 400 })
-        const message = { messageId: call.form.messageId.toLowerCase(), author: 'DEVELOPER', text } as const
+        const message = { messageId: call.form.messageId, author: 'DEVELOPER', text } as const
         const written = await writeMessage({ ...ports, db: call.db }, { ...of, ...message })
         if (isRejection(written) && written.rejected !== 'RELEASE_ALREADY_DECIDED') return written
         return redirect(addressOf(pathOfRelease(of), isRejection(written) ? {} : { done: 'answered' }))
@@ -117,9 +119,9 @@ interface Found {
 }
 
 async function findShown({ db, params }: Call): Promise<Found | Rejection> {
-  const app = await findApp(db.sql, params.appId.toLowerCase())
+  const app = await findApp(db.sql, params.appId)
   if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-  const review = await getReview({ db }, { appId: app.appId, releaseId: params.releaseId.toLowerCase() })
+  const review = await getReview({ db }, { appId: app.appId, releaseId: params.releaseId })
   return isRejection(review) ? review : { app, review }
 }
 
@@ -144,7 +146,7 @@ async function show(
     own.may('apps.manage') &&
     (release.status === 'SUBMITTED'
       ? confirmLink('Withdraw', `${pathOfRelease(release)}/withdraw`)
-      : ended && pressAgain(call.csrf, release, again))
+      : ended && press(`${pathOfRelease(release)}/again`, call.csrf, button(again, { kind: 'primary' })))
   const main = html`${pageHead({
     title: `${app.name} ${release.version}`,
     above: [
@@ -160,10 +162,6 @@ ${withDetails(html`${reviewTimeline(review)}${own.may('apps.manage') && answerFo
   return framed(call, { title: `${app.name} ${release.version}`, part: 'apps', main }, { status })
 }
 
-function pressAgain(csrf: string, release: Release, text: string) {
-  return html`<form ${{ method: 'post', action: `${pathOfRelease(release)}/again` }}><input type="hidden" name="csrf" value="${csrf}"><button class="button primary" type="submit">${text}</button></form>`
-}
-
 function answerForm(csrf: string, { release, messages }: Review, problems: Problems) {
   if (release.status !== 'SUBMITTED' || messages.at(-1)?.author !== 'OPERATOR') return false
   return html`<section class="section"><h2>Answer</h2>${form({
@@ -176,7 +174,7 @@ ${buttons(button('Send the answer', { kind: 'primary' }))}`,
   })}</section>`
 }
 
-function factsOf({ release, earlier }: Review): [string, Part][] {
+function factsOf({ release, earlier }: Review): Fact[] {
   const { package: file, notes } = release
   const apk = file?.apk
   return [
@@ -185,14 +183,10 @@ function factsOf({ release, earlier }: Review): [string, Part][] {
       earlier ? html`<a href="${pathOfRelease(earlier)}">${earlier.version}</a>` : 'No approved release',
     ],
     ['Package', file ? `${sizeWords(file.size)}, ${apk ? 'APK' : file.contentType}` : 'None'],
-    ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
-    ...(apk
-      ? ([
-          ['Version code', String(apk.versionCode)],
-          ['Signer', html`<code>${apk.signerSha256}</code>`],
-        ] as [string, Part][])
-      : []),
-    ...(notes === undefined ? [] : [['Notes', html`<span class="typed">${notes}</span>`] as [string, Part]]),
+    file && ['SHA-256', html`<code>${file.sha256}</code>`],
+    apk && ['Version code', String(apk.versionCode)],
+    apk && ['Signer', html`<code>${apk.signerSha256}</code>`],
+    notes !== undefined && ['Notes', html`<span class="typed">${notes}</span>`],
     ['ID', copyId('release-id', release.releaseId, 'the release id')],
   ]
 }

@@ -40,7 +40,7 @@ export function requestPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
         if (isRejection(apps)) return apps
         const { status, after } = call.query
         const [method, requestId] = [call.query.method || undefined, call.query.requestId?.trim() || undefined]
-        const appId = call.query.appId?.toLowerCase()
+        const appId = call.query.appId
         const app = appId ? apps.find(one => one.appId === appId) : apps[0]
         if (appId && app === undefined) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
         const exact = {

@@ -127,8 +127,8 @@ async function daysFilter(db: Db, own: Own, { days = '90', appId, planId }: Quer
     ...span,
     organizationId,
     merchantType,
-    ...(appId && { appId: appId.toLowerCase() }),
-    ...(planId && { planId: planId.toLowerCase() }),
+    ...(appId && { appId }),
+    ...(planId && { planId }),
   }
 }
 

@@ -155,6 +155,5 @@ ${selectField({ name: 'country', label: 'Country', hint: 'Your plans are sold by
 ${buttons(button('Create a test merchant', { kind: 'primary' }))}`,
 })}`
 }`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Test merchants', part: 'testMerchants', main }, { status })
+  return framed(call, { title: 'Test merchants', part: 'testMerchants', main, problems })
 }

@@ -69,7 +69,7 @@ ${buttons(linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }))
       ...{ method: 'POST', path, params, name: 'revokeOwnApproval', operation: 'approvals.manage' },
       async handle(call, { businessId }) {
         // Pressed twice: it is done. An app that was never approved gets the same page, because there is nothing to end.
-        await revokeApproval({ ...ports, db: call.db }, { businessId, appId: call.params.appId.toLowerCase() })
+        await revokeApproval({ ...ports, db: call.db }, { businessId, appId: call.params.appId })
         return redirect(`${PATHS.apps}?done=revoked`)
       },
     }),

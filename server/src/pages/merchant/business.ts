@@ -153,8 +153,7 @@ ${button(say`Save`, { kind: 'primary' })}`,
         [say`Tax ID`, value.taxId === '' ? say`none` : html`${value.taxId} ${taxIdBadge(shop.business, { verifies })}`],
       ])
 }`
-  const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
-  return framed(call, shop, { title: say`Company`, part: 'business', width: 'narrow', main }, status)
+  return framed(call, shop, { title: say`Company`, part: 'business', width: 'narrow', main, problems })
 }
 
 function taxIdHint({ business }: Shop, verifies: boolean): string {

@@ -9,10 +9,11 @@ import { changePlan, changePlanAsAgreed, previewPlanChange } from '../../money/b
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { emptyState, facts, notice, receipt } from '../../platform/web/components/content.ts'
 import { button, buttons, choices, form, linkButton, question } from '../../platform/web/components/form.ts'
 import { dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import { plansToChangeTo } from '../plans-to-change-to.ts'
 import { receiptLines } from '../receipt-lines.ts'
@@ -109,11 +110,11 @@ async function preview(
   said?: Html,
 ): Promise<PageAnswer | Rejection> {
   const { subscriptionId, appId, businessId } = subscription
-  const plan = await findPlan(call.db.sql, planId.toLowerCase())
+  const plan = await findPlan(call.db.sql, planId)
   const current = await findPlan(call.db.sql, subscription.planId)
   const preview = await previewPlanChange(ports, {
     ...{ subscriptionId, appId, businessId, when },
-    planId: planId.toLowerCase(),
+    planId,
   })
   if (isRejection(preview)) return rejectedPage(call, shop, subscription, preview)
   assert(plan && current, 'a previewed plan exists')
@@ -131,7 +132,7 @@ async function agree(
 ): Promise<PageAnswer | Rejection> {
   const { subscriptionId, appId, businessId } = subscription
   const { when } = form
-  const planId = form.planId.toLowerCase()
+  const planId = form.planId
   const back = `${PATHS.subscriptions}/${subscriptionId}`
   // Pressed twice, or from the browser history: already done.
   if (subscription.planId === planId) return redirect(`${back}?done=changed`)
@@ -277,7 +278,7 @@ ${form({
 })}`
 }
 
-function knownOf({ timezone }: Shop, { subscription, current, plan, when, preview }: ShownPreview) {
+function knownOf({ timezone }: Shop, { subscription, current, plan, when, preview }: ShownPreview): Fact[] {
   const price = priceIn(plan, subscription.country)
   const { amount, currency } = { amount: price?.value ?? 0, currency: subscription.currency }
   return [
@@ -285,7 +286,7 @@ function knownOf({ timezone }: Shop, { subscription, current, plan, when, previe
     [say`Then`, html`<strong>${plan.name}</strong>`],
     [say`Price`, priceWords({ ...plan, amount, currency, ...(preview.tax && { tax: preview.tax }) })],
     [say`From`, when === 'NOW' ? say`now` : dayWords(preview.effectiveAt, timezone)],
-  ] as (readonly [string, Part])[]
+  ]
 }
 
 /** The lines of the future invoice. */

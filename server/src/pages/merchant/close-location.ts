@@ -36,7 +36,7 @@ function closeTerminalPages(ports: ClosePorts): AnyPage[] {
       async handle(call, shop) {
         const { sql } = call.db
         const { businessId } = shop
-        const deviceId = call.params.deviceId.toLowerCase()
+        const deviceId = call.params.deviceId
         const device = await findDevice(sql, businessId, deviceId)
         if (device === null) return reject('DEVICE_NOT_FOUND', 'The business has no terminal with this id.')
         if (device.status === 'CLOSED') return redirect(path)
@@ -56,7 +56,7 @@ function closeTerminalPages(ports: ClosePorts): AnyPage[] {
     ownPage(ports, {
       ...{ ...definition, method: 'POST', name: 'closeOwnTerminal' },
       async handle(call, { businessId }) {
-        const deviceId = call.params.deviceId.toLowerCase()
+        const deviceId = call.params.deviceId
         const closed = await closeDevice({ ...ports, db: call.db }, { businessId, deviceId })
         return isRejection(closed) ? closed : redirect(`${path}?done=terminal`)
       },
@@ -73,13 +73,13 @@ function closeStorePages(ports: ClosePorts): AnyPage[] {
   return [
     ownPage(ports, {
       ...{ ...definition, method: 'GET', name: 'askBeforeClosingStore' },
-      handle: (call, shop) => askAboutStore(call, shop, { storeId: call.params.storeId.toLowerCase() }),
+      handle: (call, shop) => askAboutStore(call, shop, { storeId: call.params.storeId }),
     }),
     ownPage(ports, {
       ...{ ...definition, method: 'POST', name: 'closeOwnStore' },
       async handle(call, shop) {
         const { businessId } = shop
-        const storeId = call.params.storeId.toLowerCase()
+        const storeId = call.params.storeId
         const closed = await closeStore({ ...ports, db: call.db }, { businessId, storeId })
         if (!isRejection(closed)) return redirect(`${path}?done=store`)
         if (closed.rejected !== 'STORE_IN_USE') return closed

@@ -63,9 +63,9 @@ export function findAppsPages(ports: FindPorts): AnyPage[] {
             { ...ports, db: call.db },
             {
               ...{ appId: app.appId, businessId: shop.businessId, openedBy: 'APP' },
-              ...(storeId !== undefined && { storeId: storeId.toLowerCase() }),
+              ...(storeId !== undefined && { storeId }),
               ...(deviceId !== undefined && { deviceId: uuidOfUrn(deviceId) }),
-              wanted: { planId: planId.toLowerCase() },
+              wanted: { planId },
             },
           )
           if (!isRejection(opened)) return redirect(`/purchases/${opened.purchase.purchaseId}`)
@@ -90,7 +90,7 @@ async function catalogue(
   // A search without a letter or digit finds everything.
   const search = /[\p{L}\p{N}]/u.test(q) ? parseSearch(q) : undefined
   if (isRejection(search)) return search
-  const slice = { limit: ON_A_PAGE + 1, ...(after && { after: after.toLowerCase() }) }
+  const slice = { limit: ON_A_PAGE + 1, ...(after && { after }) }
   const found = await listAppsSoldIn(sql, { country, ...(search && { search }) }, slice)
   const { items, next } = listed(found, ON_A_PAGE, ({ appId }) => appId)
   const appIds = items.map(({ appId }) => appId)
@@ -168,7 +168,7 @@ async function withApp(
   work: (offered: OfferedApp) => Promise<PageAnswer | Rejection>,
 ): Promise<PageAnswer | Rejection> {
   const { sql } = call.db
-  const app = await findApp(sql, call.params.appId.toLowerCase())
+  const app = await findApp(sql, call.params.appId)
   const plans = app?.status === 'ACTIVE' ? await findPlansSoldIn(sql, { appIds: [app.appId], country }) : []
   if (app === null || plans.length === 0) {
     return reject('APPLICATION_NOT_FOUND', 'No app with this id is sold in the country of the business.')

@@ -7,7 +7,7 @@ import { findInvoiceYears, findOpenInvoices, type Invoice, listInvoices } from '
 import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
-import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
+import { button, buttons, linkButton, press } from '../../platform/web/components/form.ts'
 import { addressOf, filter, table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -197,7 +197,7 @@ ${buttons(
       operation: 'paymentMethods.manage',
       async handle(call, shop) {
         const { businessId } = shop
-        const invoiceId = call.params.invoiceId.toLowerCase()
+        const invoiceId = call.params.invoiceId
         const paid = await payInvoice({ ...ports, db: call.db }, { businessId, invoiceId })
         if (isRejection(paid) && paid.rejected === 'PAYMENT_METHOD_REQUIRED') {
           return redirect(`${PATHS.paymentMethods}/add`)
@@ -226,10 +226,8 @@ const SHOWN_AS_STATE = new Set<RejectionCode>(['INVOICE_NOT_OPEN', 'CHARGE_IN_PR
 function payForm(csrf: string, { invoiceId, amount, currency }: Invoice): Html {
   const action = `${PATHS.invoices}/${invoiceId}/pay`
   const text = say`Pay ${moneyWords({ amount, currency })} now`
-  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${buttons(
-    button(text, { kind: 'primary' }),
-    linkButton(say`Change payment method`, PATHS.paymentMethods),
-  )}</form>`
+  const change = linkButton(say`Change payment method`, PATHS.paymentMethods)
+  return press(action, csrf, buttons(button(text, { kind: 'primary' }), change))
 }
 
 function sheetHtml({ number, issued, app, state, seller, buyer, lines, sums, payments, remarks }: InvoiceSheet): Html {
@@ -272,7 +270,7 @@ export function invoiceTable(
         cell: ({ invoiceId, number }) => html`<a href="${`${PATHS.invoices}/${invoiceId}`}">${number}</a>`,
       },
       { name: say`Date`, cell: ({ createdAt }) => day(createdAt) },
-      ...(appNames ? [{ name: say`App`, cell: ({ appId }: Invoice) => appNames.get(appId) ?? '' }] : []),
+      appNames && { name: say`App`, cell: ({ appId }: Invoice) => appNames.get(appId) ?? '' },
       { name: say`Description`, cell: ({ lines }) => lines[0]?.description ?? '' },
       {
         name: say`State`,

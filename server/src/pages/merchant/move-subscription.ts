@@ -66,7 +66,7 @@ function fieldOf({ scope }: Plan): 'storeId' | 'deviceId' {
 function locationOf(given: { storeId?: string; deviceId?: string }, plan: Plan): Location | undefined {
   const id = given[fieldOf(plan)]
   if (id === undefined) return undefined
-  return plan.scope === 'DEVICE' ? { deviceId: uuidOfUrn(id) } : { storeId: id.toLowerCase() }
+  return plan.scope === 'DEVICE' ? { deviceId: uuidOfUrn(id) } : { storeId: id }
 }
 
 async function choose(

@@ -16,7 +16,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
-import { button, buttons, confirmation, linkButton, type Problems } from '../../platform/web/components/form.ts'
+import { buttons, confirmation, linkButton, type Problems, press } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
@@ -103,7 +103,7 @@ function choose(csrf: string, { paymentMethodId, label }: PaymentMethod, { owes,
   const action = `${PATHS.paymentMethods}/${paymentMethodId}/default`
   const whileOwing = isDefault ? say`Try this card again` : say`Pay with this now`
   const text = owes ? whileOwing : say`Make default`
-  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about: label })}</form>`
+  return press(action, csrf, text, label)
 }
 
 type ChangePorts = Parameters<typeof addPaymentMethod>[0] & Pick<Ports, 'gateways'>
@@ -176,7 +176,7 @@ async function askToRemove(
   problem?: string,
 ): Promise<PageAnswer | Rejection> {
   const methods = await listPaymentMethods(call.db.sql, shop.businessId)
-  const method = methods.find(({ paymentMethodId }) => paymentMethodId === call.params.paymentMethodId.toLowerCase())
+  const method = methods.find(({ paymentMethodId }) => paymentMethodId === call.params.paymentMethodId)
   if (method === undefined) {
     return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
   }
@@ -245,10 +245,8 @@ async function enter(
   const main = html`<h1>${say`Add a payment method`}</h1>
 <p class="lead">${say`It becomes the default for all your subscriptions. If a payment has failed, we charge this method at once.`}</p>
 ${entry.body}`
-  const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
-  const sources = entry.sources ? { sources: entry.sources } : {}
-  const frame = { title: say`Add a payment method`, part: 'paymentMethods', width: 'narrow', main } as const
-  return framed(call, shop, frame, { ...status, ...sources })
+  const frame = { title: say`Add a payment method`, part: 'paymentMethods', width: 'narrow', main, problems } as const
+  return framed(call, shop, frame, entry.sources && { sources: entry.sources })
 }
 
 function doneAddress(done: 'added' | 'chosen', owed: readonly string[]): string {

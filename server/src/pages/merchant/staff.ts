@@ -84,15 +84,11 @@ ${
             name: say`State`,
             cell: ({ status }) => (status === 'ACTIVE' ? badge(say`Active`, 'good') : badge(say`Disabled`)),
           },
-          ...(mayChange
-            ? [
-                {
-                  name: say`Change`,
-                  cell: ({ businessUserId, name }: BusinessUser) =>
-                    linkButton(say`Change`, `${path}/${businessUserId}`, { size: 'small', about: name }),
-                },
-              ]
-            : []),
+          mayChange && {
+            name: say`Change`,
+            cell: ({ businessUserId, name }) =>
+              linkButton(say`Change`, `${path}/${businessUserId}`, { size: 'small', about: name }),
+          },
         ],
       })
 }`
@@ -128,7 +124,7 @@ function addPages(ports: StaffPorts): AnyPage[] {
           ...(passcode !== undefined && { passcode }),
         }
         if (Object.keys(problems).length > 0) return addForm(call, shop, entered, problems)
-        const businessUserId = entered.businessUserId.toLowerCase()
+        const businessUserId = entered.businessUserId
         const made = await createBusinessUser(
           { ...ports, db: call.db },
           { ...entered, businessUserId, businessId: shop.businessId },
@@ -154,7 +150,7 @@ ${passcodeField(passcode, problems.passcode)}
 ${roleChoices(role)}
 ${buttons(button(say`Add the person`, { kind: 'primary' }), linkButton(say`Go back`, path))}`,
 })}`
-  return framedForm(call, shop, say`Add a person`, main, problems)
+  return framed(call, shop, { title: say`Add a person`, part: 'staff', width: 'narrow', main, problems })
 }
 
 const Change = Type.Object({
@@ -221,7 +217,7 @@ ${choices({
 })}
 ${buttons(button(say`Save`, { kind: 'primary' }), linkButton(say`Remove`, `${path}/${businessUserId}/remove`), linkButton(say`Go back`, path))}`,
 })}`
-  return framedForm(call, shop, before, main, problems)
+  return framed(call, shop, { title: before, part: 'staff', width: 'narrow', main, problems })
 }
 
 function removePages(ports: StaffPorts): AnyPage[] {
@@ -249,7 +245,7 @@ function removePages(ports: StaffPorts): AnyPage[] {
     ownPage(ports, {
       ...{ ...definition, method: 'POST', name: 'removeOwnStaff' },
       async handle(call, { businessId }) {
-        const businessUserId = call.params.businessUserId.toLowerCase()
+        const businessUserId = call.params.businessUserId
         const rejection = await removeBusinessUser({ ...ports, db: call.db }, { businessId, businessUserId })
         // Pressed twice: the person is gone.
         if (rejection !== null && rejection.rejected !== 'USER_NOT_FOUND') return rejection
@@ -261,7 +257,7 @@ function removePages(ports: StaffPorts): AnyPage[] {
 
 async function findOwnUser(call: Call, { businessId }: Shop, id: string): Promise<BusinessUser | Rejection> {
   const users = await findBusinessUsers(call.db.sql, businessId)
-  const user = users.find(({ businessUserId }) => businessUserId === id.toLowerCase())
+  const user = users.find(({ businessUserId }) => businessUserId === id)
   return user ?? reject('USER_NOT_FOUND', 'The business has no user with this id.')
 }
 
@@ -284,9 +280,4 @@ function roleChoices(value: BusinessUserRole) {
     return { value: role, text: sayText(text), detail: sayText(detail) }
   })
   return choices({ name: 'role', legend: say`Role`, value, options })
-}
-
-function framedForm(call: Call, shop: Shop, title: string, main: ReturnType<typeof html>, problems: Problems) {
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, shop, { title, part: 'staff', width: 'narrow', main }, { status })
 }

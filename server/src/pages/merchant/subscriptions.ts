@@ -20,7 +20,7 @@ import {
   price,
   toast,
 } from '../../platform/web/components/content.ts'
-import { button, linkButton } from '../../platform/web/components/form.ts'
+import { button, linkButton, press } from '../../platform/web/components/form.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import { day, dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -175,16 +175,9 @@ function known({ forecast: { subscription }, app, location }: ShownSubscription,
   const isPaid = status === 'ACTIVE' && phase === 'FULL'
   return facts([
     [say`App`, say`${app.name} by ${app.developer}`],
-    ...(location === undefined ? [] : [[say`For`, location] as const]),
+    location !== undefined && [say`For`, location],
     [say`Since`, day(startedAt, timezone)],
-    ...(isPaid
-      ? [
-          [
-            say`This period`,
-            html`${sayHtml`${day(currentPeriodStart, timezone)} to ${day(currentPeriodEnd, timezone)}`}`,
-          ] as const,
-        ]
-      : []),
+    isPaid && [say`This period`, sayHtml`${day(currentPeriodStart, timezone)} to ${day(currentPeriodEnd, timezone)}`],
   ])
 }
 
@@ -223,8 +216,8 @@ function subscriptionActions(csrf: string, shop: Shop, { forecast }: ShownSubscr
     isPastDue && shop.may('paymentMethods.manage') && linkButton(say`Change payment method`, PATHS.paymentMethods),
     ends &&
       shop.may('subscriptions.restore') &&
-      post(`${path}/restore`, csrf, button(say`Keep it after all`, { kind: 'primary' })),
-    pendingPlan && mayChange && post(`${path}/keep`, csrf, button(say`Stay on ${plan.name}`)),
+      press(`${path}/restore`, csrf, button(say`Keep it after all`, { kind: 'primary' })),
+    pendingPlan && mayChange && press(`${path}/keep`, csrf, button(say`Stay on ${plan.name}`)),
     !ends && !isPastDue && mayChange && linkButton(say`Change plan`, `${path}/change`),
     plan.scope !== 'BUSINESS' &&
       mayChange &&
@@ -242,12 +235,7 @@ function payButton(csrf: string, { subscription, openInvoices }: ShownSubscripti
   if (oldest === undefined || subscription.awaitedChargeId !== undefined) return false
   const amount = openInvoices.reduce((sum, invoice) => sum + invoice.amount, 0)
   const text = say`Pay ${moneyWords({ amount, currency: subscription.currency })} now`
-  return post(`${PATHS.invoices}/${oldest.invoiceId}/pay`, csrf, button(text, { kind: 'primary' }))
-}
-
-/** A form with a single button. */
-function post(action: string, csrf: string, pressed: Html): Html {
-  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${pressed}</form>`
+  return press(`${PATHS.invoices}/${oldest.invoiceId}/pay`, csrf, button(text, { kind: 'primary' }))
 }
 
 const CLOSED = new Set<RejectionCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])

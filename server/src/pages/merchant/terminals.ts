@@ -65,7 +65,7 @@ function storeTable(
       { name: say`Serial number`, cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
       { name: say`State`, cell: stateOf },
       { name: say`Last seen`, cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : say`Never`) },
-      ...(mayClose ? [{ name: say`Close`, cell: closeButton }] : []),
+      mayClose && { name: say`Close`, cell: closeButton },
     ],
   })}${close}`
 }

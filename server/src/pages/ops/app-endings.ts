@@ -89,7 +89,7 @@ ${
     ['State', STATES[job.state]],
     ['Ended', `${job.ended} of ${job.total}`],
     ['Refunds', job.refundUnused ? String(job.refunds) : 'None: the unused time is not refunded'],
-    ...(job.failed > 0 ? [['Failed', `${job.failed}: listed on the money page`] as const] : []),
+    job.failed > 0 && ['Failed', `${job.failed}: listed on the money page`],
     ['Started', moment(job.createdAt)],
   ])}</div>`
 }

@@ -9,13 +9,21 @@ import { brandStyle } from '../../platform/brand/style.ts'
 import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line } from '../../platform/http/wire.ts'
 import { notice, toast } from '../../platform/web/components/content.ts'
-import { button, buttons, fileField, form, type Problems, textField } from '../../platform/web/components/form.ts'
+import {
+  button,
+  buttons,
+  fileField,
+  form,
+  type Problems,
+  press,
+  textField,
+} from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { BRAND_LINK_TEXTS, brandMark } from '../../platform/web/layout.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { type Desk, framed, opsPage, press } from './ops-page.ts'
+import { type Desk, framed, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.brand
 const STYLE_PATH = `${path}/preview.css`
@@ -140,8 +148,7 @@ ${desk.may('brand.manage') && logoForm(call.csrf, brand, problems)}
 <p class="fine"><a href="/mail-preview">Preview mails</a></p></section></div>`
   // A page with its own head is loaded completely, with the stylesheet of the new accent.
   const head = html`${isShown && html`<link rel="stylesheet" href="${`${STYLE_PATH}?accent=${accent.slice(1)}`}">`}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Brand', part: 'brand', main, head }, { status })
+  return framed(call, { title: 'Brand', part: 'brand', main, head, problems })
 }
 
 function brandForm(csrf: string, brand: Brand, problems: Problems): Html {

@@ -72,8 +72,8 @@ function outageOf({ outageFrom, outageUntil, state, goesOnAt, decidedAt, spreadD
   return html`<div class="section">${facts([
     ['Billing stood still', html`${moment(outageFrom)} to ${moment(outageUntil)}`],
     ['Missed charges', isOpen ? html`wait until ${moment(goesOnAt)}, and are charged then` : STATES[state]],
-    ...(spreadDays === undefined ? [] : [['Days', String(spreadDays)] as const]),
-    ...(decidedAt === undefined ? [] : [['Decided', moment(decidedAt)] as const]),
+    spreadDays !== undefined && ['Days', String(spreadDays)],
+    decidedAt !== undefined && ['Decided', moment(decidedAt)],
   ])}</div>`
 }
 

@@ -25,7 +25,7 @@ export function chargePollPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     params: Type.Object({ chargeId: Uuid }),
     query: Type.Object({ state: Type.Optional(Type.Enum([...CHARGE_STATES])) }),
     async handle(call) {
-      const chargeId = call.params.chargeId.toLowerCase()
+      const { chargeId } = call.params
       await retryNow({ db: call.db, clock }, { kind: 'charge', rowId: chargeId })
       const charge = await findReportedCharge(call.db.sql, chargeId)
       if (charge === null) return reject('CHARGE_NOT_FOUND', 'There is no charge with this id.')

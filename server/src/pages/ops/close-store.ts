@@ -76,8 +76,8 @@ ${buttons(linkButton('Go back', backHref))}`
 }
 
 const idOf = ({ businessId, storeId }: StoreId): StoreId => ({
-  businessId: businessId.toLowerCase(),
-  storeId: storeId.toLowerCase(),
+  businessId,
+  storeId,
 })
 
 const merchantOf = ({ businessId }: StoreId) => `${OPERATOR_PATHS.merchants}/${businessId}`

@@ -26,7 +26,7 @@ import {
 } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
-import { html, type Part } from '../../platform/web/html.ts'
+import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { COUNTRY_OPTIONS } from '../countries.ts'
@@ -79,7 +79,7 @@ function newMerchantPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
           ...(entered.country === '' && { country: 'Choose a country.' }),
         }
         if (Object.keys(problems).length > 0) return merchantForm(call, entered, problems)
-        const businessId = entered.businessId.toLowerCase()
+        const businessId = entered.businessId
         const made = await createBusiness(
           { ...ports, db: call.db },
           { ...required, businessId, ...(doingBusinessAs !== '' && { doingBusinessAs }) },
@@ -130,7 +130,7 @@ ${choices({
 })}
 ${buttons(button('Create the merchant', { kind: 'primary' }), linkButton('Go back', path))}`,
 })}`
-  return framedForm(call, 'New merchant', main, problems)
+  return framed(call, { title: 'New merchant', part: 'merchants', main, width: 'narrow', problems })
 }
 
 const NewStore = Type.Object({ storeId: Uuid, displayName: Line(255, 0) })
@@ -154,7 +154,7 @@ ${form({
   body: html`${textField({ name: 'displayName', label: 'Name', maxlength: 255, autocomplete: 'off', value: displayName, problem: problems.displayName })}
 ${buttons(button('Add the store', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
 })}`
-    return framedForm(call, 'Add a store', main, problems)
+    return framed(call, { title: 'Add a store', part: 'merchants', main, width: 'narrow', problems })
   }
   return [
     opsPage({
@@ -167,8 +167,8 @@ ${buttons(button('Add the store', { kind: 'primary' }), linkButton('Go back', `$
         const displayName = call.form.displayName.trim()
         if (displayName === '')
           return show(call, call.params, call.form, { displayName: 'Enter the name of the store.' })
-        const businessId = call.params.businessId.toLowerCase()
-        const storeId = call.form.storeId.toLowerCase()
+        const businessId = call.params.businessId
+        const storeId = call.form.storeId
         const made = await addStore({ ...ports, db: call.db }, { businessId, storeId, displayName })
         return isRejection(made) ? made : redirect(addressOf(`${path}/${businessId}`, { done: 'store' }))
       },
@@ -204,7 +204,7 @@ ${form({
 ${textField({ name: 'serialNumber', label: 'Serial number', hint: 'On the back of the terminal.', maxlength: 255, autocomplete: 'off', value: serialNumber, problem: problems.serialNumber })}
 ${buttons(button('Add the terminal', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
 })}`
-    return framedForm(call, 'Add a terminal', main, problems)
+    return framed(call, { title: 'Add a terminal', part: 'merchants', main, width: 'narrow', problems })
   }
   return [
     opsPage({
@@ -220,8 +220,8 @@ ${buttons(button('Add the terminal', { kind: 'primary' }), linkButton('Go back',
           ...(serialNumber === '' && { serialNumber: 'Enter the serial number.' }),
         }
         if (Object.keys(problems).length > 0) return show(call, call.params, call.form, problems)
-        const [businessId, storeId] = [call.params.businessId.toLowerCase(), call.params.storeId.toLowerCase()]
-        const deviceId = call.form.once.toLowerCase()
+        const [businessId, storeId] = [call.params.businessId, call.params.storeId]
+        const deviceId = call.form.once
         const made = await addDevice({ ...ports, db: call.db }, { businessId, storeId, deviceId, name, serialNumber })
         return isRejection(made) ? made : redirect(`${OPERATOR_PATHS.terminals}/${deviceId}`)
       },
@@ -230,7 +230,7 @@ ${buttons(button('Add the terminal', { kind: 'primary' }), linkButton('Go back',
 }
 
 function openStoreOf({ stores }: BusinessWithStores, storeId: string) {
-  return stores.find(store => store.storeId === storeId.toLowerCase() && store.status !== 'CLOSED')
+  return stores.find(store => store.storeId === storeId && store.status !== 'CLOSED')
 }
 
 const Invitation = Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Type.Enum([...MERCHANT_ROLES]) })
@@ -265,7 +265,7 @@ ${choices({
 })}
 ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
 })}`
-    return framedForm(call, 'Invite a person', main, problems, status)
+    return framed(call, { title: 'Invite a person', part: 'merchants', main, width: 'narrow', problems }, { status })
   }
   return [
     opsPage({
@@ -288,7 +288,7 @@ ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go bac
           { ...ports, db: call.db },
           {
             ...{ workspace: { kind: 'MERCHANT', businessId }, email, role },
-            ...{ invitationId: call.form.invitationId.toLowerCase(), ...(invitedBy !== undefined && { invitedBy }) },
+            ...{ invitationId: call.form.invitationId, ...(invitedBy !== undefined && { invitedBy }) },
           },
         )
         if (!isRejection(made)) return redirect(addressOf(`${path}/${businessId}`, { done: 'invited' }))
@@ -300,8 +300,3 @@ ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go bac
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-
-function framedForm(call: Call, title: string, main: Part, problems: Problems, status?: number) {
-  const usual = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title, part: 'merchants', main, width: 'narrow' }, { status: status ?? usual })
-}

@@ -16,14 +16,15 @@ import type { Sql } from '../../platform/db/db.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { copyable, emptyState, facts, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
-import { buttons, linkButton } from '../../platform/web/components/form.ts'
+import { buttons, linkButton, press } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { pager, table } from '../../platform/web/components/table.ts'
 import { day, instant, moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
-import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
+import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { countryName } from '../countries.ts'
@@ -33,7 +34,7 @@ import { stateBadge } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
 import { notesOf } from './notes.ts'
-import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
 import { peopleTables } from './people-tables.ts'
 import { seeAsButton } from './see-as.ts'
@@ -137,11 +138,7 @@ ${withDetails(html`${content}${notes}`, facts(await factsOf(sql, business, tax))
   })
 }
 
-async function factsOf(
-  sql: Sql,
-  business: BusinessRecord,
-  tax: { readonly verifies: boolean },
-): Promise<[string, Part][]> {
+async function factsOf(sql: Sql, business: BusinessRecord, tax: { readonly verifies: boolean }): Promise<Fact[]> {
   const { organizationId, address = {}, clock } = business
   const owner = organizationId === undefined ? null : await findOrganization(sql, organizationId)
   const lines = [address.line1, address.line2, address.postalCode, address.city, address.territory, address.countryCode]
@@ -150,20 +147,14 @@ async function factsOf(
     ['Legal name', business.legalName],
     ['E-mail', business.emailAddress],
     ['Country', countryName(business.country)],
-    ...(written === '' ? [] : [['Address', written] as [string, Part]]),
-    ...(business.taxId === undefined
-      ? []
-      : [['Tax ID', html`${business.taxId} ${taxIdBadge(business, tax)}`] as [string, Part]]),
+    written !== '' && ['Address', written],
+    business.taxId !== undefined && ['Tax ID', html`${business.taxId} ${taxIdBadge(business, tax)}`],
     ['Time zone', business.timezone],
-    ...(owner
-      ? [
-          [
-            'Test merchant of',
-            html`<a href="${`${OPERATOR_PATHS.organizations}/${owner.organizationId}`}">${owner.name}</a>`,
-          ] as [string, Part],
-        ]
-      : []),
-    ...(clock ? [['Test clock', moment(clock.now)] as [string, Part]] : []),
+    owner && [
+      'Test merchant of',
+      html`<a href="${`${OPERATOR_PATHS.organizations}/${owner.organizationId}`}">${owner.name}</a>`,
+    ],
+    clock && ['Test clock', moment(clock.now)],
     ['Created', moment(business.createdAt)],
     ['ID', copyId('business', business.businessId, 'the merchant ID')],
     ['History', auditLink(business.businessId)],
@@ -261,7 +252,7 @@ function storeTable(
       { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
       { name: 'State', cell: deviceBadge },
       { name: 'Last seen (UTC)', cell: ({ lastSeenAt }) => (lastSeenAt ? shortMoment(lastSeenAt) : 'Never') },
-      ...(desk.may('businesses.write') ? [{ name: 'Activate', cell: codeButton }] : []),
+      desk.may('businesses.write') && { name: 'Activate', cell: codeButton },
     ],
   })}${change}`
 }
@@ -285,8 +276,8 @@ function activationPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
     opsPage({
       ...{ ...definition, method: 'POST', name: 'makeActivationCode' },
       async handle(call) {
-        const businessId = call.params.businessId.toLowerCase()
-        const deviceId = call.params.deviceId.toLowerCase()
+        const businessId = call.params.businessId
+        const deviceId = call.params.deviceId
         const made = await renewActivationCode({ ...ports, db: call.db }, { businessId, deviceId })
         if (isRejection(made)) return made
         const { activationCode, activationExpiresAt } = made

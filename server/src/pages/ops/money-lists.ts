@@ -11,6 +11,7 @@ import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { press } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
@@ -19,7 +20,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
@@ -62,7 +63,7 @@ function retryPage(ports: Ports): AnyPage {
     params: Type.Object({ subscriptionId: Uuid }),
     async handle(call) {
       const { sql } = call.db
-      const subscription = await findSubscription(sql, call.params.subscriptionId.toLowerCase())
+      const subscription = await findSubscription(sql, call.params.subscriptionId)
       if (subscription === null) return reject('SUBSCRIPTION_NOT_FOUND', 'There is no subscription with this id.')
       const { subscriptionId, businessId } = subscription
       const [oldest] = (await findOpenInvoices(sql, [subscriptionId])).get(subscriptionId) ?? []
@@ -115,7 +116,7 @@ ${dataTable<NamedSubscription>({
     },
     { name: 'Subscribed', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
     { name: 'Next attempt', cell: ({ subscription: { nextRetryAt } }) => nextRetryAt && day(new Date(nextRetryAt)) },
-    ...(desk.may('paymentMethods.manage') ? [{ name: 'Payment', cell: retryButton }] : []),
+    desk.may('paymentMethods.manage') && { name: 'Payment', cell: retryButton },
   ],
   empty: emptyState('Nothing is past due', 'A subscription appears here after a declined payment.'),
 })}`

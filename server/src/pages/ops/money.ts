@@ -19,6 +19,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
+import { press } from '../../platform/web/components/form.ts'
 import { addressOf, amountColumn, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -26,7 +27,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { findPolled, pollPathOf } from './charge-polls.ts'
 import { moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage } from './ops-page.ts'
 import { owedTable } from './owed-refunds.ts'
 import { quarantinedTable, retryPathOf } from './retries.ts'
 import { GATEWAYS, kindWords } from './words.ts'
@@ -86,7 +87,7 @@ export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const next = charges.length > ON_A_PAGE ? shown.at(-1)?.chargeId : undefined
       const refunds = await listUnsettledRefunds(sql, { state: 'UNSETTLED', now, limit: ON_A_PAGE })
       const quarantined = await listQuarantined(sql, ON_A_PAGE)
-      const polled = call.query.polled ? await findPolled(sql, call.query.polled.toLowerCase(), now) : null
+      const polled = call.query.polled ? await findPolled(sql, call.query.polled, now) : null
       const discrepancies = await listDiscrepancies(sql, ON_A_PAGE)
       const main = html`<h1>Money</h1>
 <p class="lead">Payments without an outcome, and differences from the gateways’ books.</p>
@@ -162,7 +163,7 @@ function chargeTable(
       { name: 'State', cell: stateCell },
       { name: 'Started (UTC)', cell: ({ startedAt }) => shortMoment(startedAt) },
       { name: 'Next poll (UTC)', cell: ({ nextPollAt }) => nextPollAt && shortMoment(nextPollAt) },
-      ...(pollButton ? [{ name: 'Outcome', cell: pollButton }] : []),
+      pollButton && { name: 'Outcome', cell: pollButton },
     ],
   })
 }
@@ -186,15 +187,11 @@ function refundTable(refunds: readonly UnsettledRefund[], csrf: string | false):
       { name: 'State', cell: ({ lastError }) => (lastError ? html`<code>${lastError}</code>` : 'At the gateway') },
       { name: 'Started (UTC)', cell: ({ startedAt }) => shortMoment(startedAt) },
       { name: 'Next poll (UTC)', cell: ({ nextPollAt }) => nextPollAt && shortMoment(nextPollAt) },
-      ...(csrf
-        ? [
-            {
-              name: 'Outcome',
-              cell: ({ refundId, businessName }: UnsettledRefund) =>
-                press(retryPathOf('refund', refundId), csrf, 'Try now', `the refund of ${businessName}`),
-            },
-          ]
-        : []),
+      csrf !== false && {
+        name: 'Outcome',
+        cell: ({ refundId, businessName }) =>
+          press(retryPathOf('refund', refundId), csrf, 'Try now', `the refund of ${businessName}`),
+      },
     ],
   })
 }

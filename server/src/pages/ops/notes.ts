@@ -62,13 +62,13 @@ function notePage({ clock }: Pick<Ports, 'clock'>, subject: NoteSubject['subject
     params: Type.Object({ [param]: Uuid }),
     form: Type.Object({ noteId: Uuid, text: Text(MAX_NOTE_LENGTH * 2, 0) }),
     async handle(call) {
-      const subjectId = String(call.params[param]).toLowerCase()
+      const subjectId = String(call.params[param])
       if (!(await isKnown(call.db.sql, { subject, subjectId }))) {
         return reject('RESOURCE_NOT_FOUND', 'There is nothing with this id.')
       }
       // Browsers send each line break as two characters.
       const text = call.form.text.replaceAll('\r\n', '\n').trim().slice(0, MAX_NOTE_LENGTH)
-      const note = { noteId: call.form.noteId.toLowerCase(), subject, subjectId, text, createdAt: clock.now() }
+      const note = { noteId: call.form.noteId, subject, subjectId, text, createdAt: clock.now() }
       const author = call.session?.person.name ?? ''
       if (text !== '') await call.db.transaction(({ sql }) => insertNote(sql, { ...note, author }))
       return redirect(`${path}/${subjectId}#notes`)

@@ -5,7 +5,6 @@ import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { FilterField } from '../../platform/web/components/filter-bar.ts'
-import { button } from '../../platform/web/components/form.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -50,11 +49,6 @@ export function auditLink(resourceId: string): Html {
 /** The search of a list. The label names the searched fields. */
 export function searchField(label: string, value: string | undefined): FilterField {
   return { kind: 'search', name: 'q', label, value }
-}
-
-/** A form with a single button. */
-export function press(action: string, csrf: string, text: string, about?: string): Html {
-  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', ...(about !== undefined && { about }) })}</form>`
 }
 
 /** A search without any letter or digit finds everything, as an empty field does. */

@@ -105,7 +105,7 @@ function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
           ...(!EMAIL.test(entered.email) && { email: 'Enter an e-mail address.' }),
         }
         if (Object.keys(problems).length > 0) return newForm(call, entered, problems)
-        const organizationId = entered.organizationId.toLowerCase()
+        const organizationId = entered.organizationId
         await createOrganization({ ...ports, db: call.db }, { ...entered, organizationId })
         return redirect(addressOf(pathOf({ organizationId }), { done: 'created' }))
       },
@@ -126,8 +126,7 @@ ${form({
 ${textField({ name: 'email', label: 'E-mail', type: 'email', hint: 'Notices about failing webhooks go there.', maxlength: 254, autocomplete: 'off', value: email, problem: problems.email })}
 ${buttons(button('Create the organization', { kind: 'primary' }), linkButton('Go back', path))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'New organization', part: 'organizations', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'New organization', part: 'organizations', main, width: 'narrow', problems })
 }
 
 const DONE = {
@@ -207,15 +206,15 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
       form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
       async handle(call) {
         const entered = { ...call.form, email: call.form.email.trim() }
-        const again = (problems: Problems, status = 400) => inviteForm(call, call.params, entered, { problems, status })
+        const again = (problems: Problems, status?: number) => inviteForm(call, call.params, entered, problems, status)
         const role = ROLES.find(({ value }) => value === entered.role)?.value
         if (!EMAIL.test(entered.email)) return again({ email: 'Enter an e-mail address.' })
         if (role === undefined) return again({ role: 'Choose a role.' })
-        const organizationId = call.params.organizationId.toLowerCase()
+        const organizationId = call.params.organizationId
         const invitedBy = signedIn(call.principal)?.userId
         const invitation = {
           ...{ workspace: { kind: 'DEVELOPER', organizationId } as const, email: entered.email, role },
-          ...{ invitationId: entered.invitationId.toLowerCase(), ...(invitedBy !== undefined && { invitedBy }) },
+          ...{ invitationId: entered.invitationId, ...(invitedBy !== undefined && { invitedBy }) },
         }
         const made = await invite({ ...ports, db: call.db }, invitation)
         if (!isRejection(made)) return redirect(addressOf(pathOf({ organizationId }), { done: 'invited' }))
@@ -231,7 +230,8 @@ async function inviteForm(
   call: PageCall<unknown, unknown, unknown>,
   { organizationId }: { readonly organizationId: string },
   { invitationId, email, role }: Invited,
-  { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
+  problems: Problems = {},
+  status?: number,
 ) {
   const organization = await findOrganization(call.db.sql, organizationId)
   if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
@@ -252,5 +252,5 @@ ${form({
 ${choices({ name: 'role', legend: 'Role', value: role, options: ROLES, problem: problems.role })}
 ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', pathOf(organization)))}`,
 })}`
-  return framed(call, { title: 'Invite a member', part: 'organizations', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'Invite a member', part: 'organizations', main, width: 'narrow', problems }, { status })
 }

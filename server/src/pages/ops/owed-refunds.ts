@@ -10,7 +10,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { facts } from '../../platform/web/components/content.ts'
-import { button, buttons, form, linkButton, textField } from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton, press, textField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moneyWords } from '../../platform/web/format.ts'
@@ -18,7 +18,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { declineReason } from '../decline-words.ts'
-import { type Desk, framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
+import { type Desk, framed, ON_A_PAGE, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
 const params = Type.Object({ refundId: Uuid })
@@ -32,7 +32,7 @@ export function owedRefundPages(ports: Ports): AnyPage[] {
       ...{ method: 'POST', path: `${pathOf(':refundId')}/again`, params, name: 'sendOwedRefund' },
       operation: 'invoices.refund',
       async handle(call) {
-        const owed = await findOwedRefund(call.db.sql, call.params.refundId.toLowerCase())
+        const owed = await findOwedRefund(call.db.sql, call.params.refundId)
         // Sent by a press before.
         if (owed === null) return redirect(`${path}?done=noneOwed`)
         const { businessId, invoiceId, amount, reason } = owed
@@ -52,7 +52,7 @@ export function owedRefundPages(ports: Ports): AnyPage[] {
       async handle(call) {
         const reference = call.form.reference.trim()
         if (reference === '') return show(call, reference, 'Enter the reference of the payment.')
-        const refundId = call.params.refundId.toLowerCase()
+        const refundId = call.params.refundId
         const isBooked = await applyPaidRefund({ ...ports, db: call.db }, { refundId, reference })
         return redirect(`${path}?done=${isBooked ? 'paid' : 'noneOwed'}`)
       },
@@ -62,7 +62,7 @@ export function owedRefundPages(ports: Ports): AnyPage[] {
 
 async function show(call: PageCall<{ refundId: string }, unknown, unknown>, reference: string, problem?: string) {
   const { sql } = call.db
-  const owed = await findOwedRefund(sql, call.params.refundId.toLowerCase())
+  const owed = await findOwedRefund(sql, call.params.refundId)
   if (owed === null) return redirect(`${path}?done=noneOwed`)
   const invoice = await findInvoice(sql, owed.invoiceId)
   const [business] = await findBusinesses(sql, [owed.businessId])
@@ -101,24 +101,14 @@ export async function owedTable(sql: Sql, csrf: string, desk: Desk): Promise<Htm
       { name: 'Merchant', cell: one => merchantLink(one.businessId, nameFor(one)) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       { name: 'Failure', cell: ({ failure }) => failure && declineReason(failure) },
-      ...(desk.may('invoices.refund')
-        ? [
-            {
-              name: 'Through the gateway',
-              cell: (one: Refund) =>
-                press(`${pathOf(one.refundId)}/again`, csrf, 'Refund again', `for ${nameFor(one)}`),
-            },
-          ]
-        : []),
-      ...(desk.may('refunds.markPaid')
-        ? [
-            {
-              name: 'Another way',
-              cell: (one: Refund) =>
-                linkButton('Mark as paid', pathOf(one.refundId), { size: 'small', about: `for ${nameFor(one)}` }),
-            },
-          ]
-        : []),
+      desk.may('invoices.refund') && {
+        name: 'Through the gateway',
+        cell: one => press(`${pathOf(one.refundId)}/again`, csrf, 'Refund again', `for ${nameFor(one)}`),
+      },
+      desk.may('refunds.markPaid') && {
+        name: 'Another way',
+        cell: one => linkButton('Mark as paid', pathOf(one.refundId), { size: 'small', about: `for ${nameFor(one)}` }),
+      },
     ],
   })
 }

@@ -4,12 +4,13 @@ import { QUARANTINED_KINDS, type Quarantined } from '../../money/reports/unsettl
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
+import { press } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { opsPage, press } from './ops-page.ts'
+import { opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
 
@@ -21,7 +22,7 @@ export function retryRowPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     ...{ method: 'POST', path: retryPathOf(':rowKind', ':rowId'), name: 'retryRow', operation: 'operations.retry' },
     params: Type.Object({ rowKind: Type.Enum([...QUARANTINED_KINDS]), rowId: Uuid }),
     async handle({ db, params: { rowKind: kind, rowId } }) {
-      await retryNow({ db, clock }, { kind, rowId: rowId.toLowerCase() })
+      await retryNow({ db, clock }, { kind, rowId })
       return redirect(`${path}?done=retry`)
     },
   })
@@ -49,15 +50,11 @@ export function quarantinedTable(rows: readonly Quarantined[], csrf: string | fa
       { name: 'Last error', cell: ({ lastError }) => html`<code>${lastError}</code>` },
       { name: 'Failures', isNumber: true, cell: ({ failures }) => String(failures) },
       { name: 'Next attempt (UTC)', cell: ({ retryAt }) => shortMoment(retryAt) },
-      ...(csrf
-        ? [
-            {
-              name: 'Retry',
-              cell: ({ kind, rowId }: Quarantined) =>
-                press(retryPathOf(kind, rowId), csrf, 'Retry now', `the ${KINDS[kind].toLowerCase()} ${rowId}`),
-            },
-          ]
-        : []),
+      csrf !== false && {
+        name: 'Retry',
+        cell: ({ kind, rowId }) =>
+          press(retryPathOf(kind, rowId), csrf, 'Retry now', `the ${KINDS[kind].toLowerCase()} ${rowId}`),
+      },
     ],
   })
 }

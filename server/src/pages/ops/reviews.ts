@@ -13,13 +13,22 @@ import { MAX_MESSAGE_LENGTH, RELEASE_STATUSES, type Release } from '../../core/r
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { badge, emptyState, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
-import { button, buttons, form, linkButton, type Problems, textArea } from '../../platform/web/components/form.ts'
+import {
+  button,
+  buttons,
+  form,
+  linkButton,
+  type Problems,
+  press,
+  textArea,
+} from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { permissionDiff, planDiff } from '../release-diff.ts'
@@ -95,7 +104,7 @@ ${pager('More releases', { path, kept: { status }, after, next })}`
         const text = typed(call.form.text)
         const problem = messageProblem(text, 'Enter your question.')
         if (problem) return show(call, call.params, { desk, question: text, problems: { text: problem }, status: 400 })
-        const message = { messageId: call.form.messageId.toLowerCase(), author: 'OPERATOR', text } as const
+        const message = { messageId: call.form.messageId, author: 'OPERATOR', text } as const
         const written = await writeMessage({ ...ports, db: call.db }, { ...call.params, ...message })
         if (isRejection(written) && written.rejected !== 'RELEASE_ALREADY_DECIDED') return written
         return redirect(pathAfter(call.params, isRejection(written) ? undefined : 'asked'))
@@ -232,7 +241,7 @@ async function nextReview({ db }: Pick<PageCall<unknown, unknown, unknown>, 'db'
   return next === undefined ? linkButton('Back to the reviews', path) : linkButton('Next review', pathOfReview(next))
 }
 
-function factsOf({ release, earlier }: Review, app: App, organization: Organization | null): [string, Part][] {
+function factsOf({ release, earlier }: Review, app: App, organization: Organization | null): Fact[] {
   const { package: file } = release
   const apk = file?.apk
   return [
@@ -243,19 +252,15 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
         html`<a href="${`${OPERATOR_PATHS.organizations}/${organization.organizationId}`}">${organization.name}</a>`,
     ],
     ['Submitted', moment(release.createdAt)],
-    ...(release.decidedAt ? [['Decided', moment(release.decidedAt)] as [string, Part]] : []),
+    release.decidedAt && ['Decided', moment(release.decidedAt)],
     [
       'Compared with',
       earlier ? html`<a href="${pathOfReview(earlier)}">${earlier.version}</a>` : 'No approved release',
     ],
     ['Package', file ? `${sizeWords(file.size)}, ${apk ? 'APK' : file.contentType}` : 'None'],
-    ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
-    ...(apk
-      ? ([
-          ['Version code', String(apk.versionCode)],
-          ['Signed by', html`<code>${apk.signerSha256}</code>`],
-        ] as [string, Part][])
-      : []),
+    file && ['SHA-256', html`<code>${file.sha256}</code>`],
+    apk && ['Version code', String(apk.versionCode)],
+    apk && ['Signed by', html`<code>${apk.signerSha256}</code>`],
     ['ID', copyId('release', release.releaseId, 'the release ID')],
   ]
 }
@@ -265,7 +270,7 @@ function decision(csrf: string, release: Release, entered: Omit<ShowOptions, 'de
   const { template, problems = {}, question = '' } = entered
   const reason = entered.reason ?? (template === undefined ? '' : TEMPLATES[template][1])
   return html`<h2>Decision</h2>
-<form ${{ method: 'post', action: `${own}/approve` }}><input type="hidden" name="csrf" value="${csrf}">${buttons(button('Approve', { kind: 'primary' }), linkButton('Back to the reviews', path))}</form>
+${press(`${own}/approve`, csrf, buttons(button('Approve', { kind: 'primary' }), linkButton('Back to the reviews', path)))}
 <h2>Or ask a question</h2>
 ${form({
   csrf,

@@ -7,8 +7,8 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import type { ViewedWorkspace } from '../../core/viewing.ts'
 import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { button } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
+import { button, press } from '../../platform/web/components/form.ts'
+import type { Html } from '../../platform/web/html.ts'
 import { HOME, OPERATOR_PATHS, STOP_VIEWING_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { type Desk, opsPage } from './ops-page.ts'
@@ -23,13 +23,12 @@ export function seeAsPages(ports: SeeAsPorts): AnyPage[] {
     opsPage({
       ...{ method: 'POST', path: `${OPERATOR_PATHS.organizations}/:organizationId/see-as`, operation: OPERATION },
       ...{ name: 'seeAsOrganization', params: Type.Object({ organizationId: Uuid }) },
-      handle: call =>
-        start(ports, call, { kind: 'DEVELOPER', organizationId: call.params.organizationId.toLowerCase() }),
+      handle: call => start(ports, call, { kind: 'DEVELOPER', organizationId: call.params.organizationId }),
     }),
     opsPage({
       ...{ method: 'POST', path: `${OPERATOR_PATHS.merchants}/:businessId/see-as`, operation: OPERATION },
       ...{ name: 'seeAsMerchant', params: Type.Object({ businessId: Uuid }) },
-      handle: call => start(ports, call, { kind: 'MERCHANT', businessId: call.params.businessId.toLowerCase() }),
+      handle: call => start(ports, call, { kind: 'MERCHANT', businessId: call.params.businessId }),
     }),
     page({
       ...{ method: 'POST', path: STOP_VIEWING_PATH, name: 'stopSeeingAs', operation: 'account.manage' },
@@ -49,10 +48,7 @@ export function seeAsPages(ports: SeeAsPorts): AnyPage[] {
 
 /** The button on the operator's page of an organization or a merchant. */
 export function seeAsButton(desk: Desk, path: string, csrf: string): Html | false {
-  return (
-    desk.may(OPERATION) &&
-    html`<form method="post" action="${`${path}/see-as`}"><input type="hidden" name="csrf" value="${csrf}">${button('See as')}</form>`
-  )
+  return desk.may(OPERATION) && press(`${path}/see-as`, csrf, button('See as'))
 }
 
 async function start(

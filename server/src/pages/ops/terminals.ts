@@ -8,7 +8,7 @@ import { emptyState, facts, toast } from '../../platform/web/components/content.
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
-import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { buttons, confirmation, linkButton, press } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
@@ -18,7 +18,7 @@ import { closeDevice } from '../../terminals/terminal-api/close.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
 import { ofTerminal, subscriptionLinks } from '../subscription-links.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
-import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
 import { deviceBadge } from './words.ts'
 
@@ -46,7 +46,7 @@ function listPage(): AnyPage {
       const { status, after, q } = call.query
       const merchantType = modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT'
       const asked = { ...searched(q), ...(status && { status }) }
-      const slice = { limit: ON_A_PAGE, ...(after && { after: after.toLowerCase() }) }
+      const slice = { limit: ON_A_PAGE, ...(after && { after }) }
       const page = await pageOfTerminals(call, { ...asked, merchantType }, slice)
       if (isRejection(page)) return page
       const kept = { q: q || undefined, status }
@@ -149,7 +149,7 @@ async function findTerminal(
   call: Parameters<typeof pageOfTerminals>[0],
   { deviceId }: { readonly deviceId: string },
 ): Promise<ListedTerminal | Rejection> {
-  const page = await pageOfTerminals(call, { deviceId: deviceId.toLowerCase() }, { limit: 1 })
+  const page = await pageOfTerminals(call, { deviceId }, { limit: 1 })
   if (isRejection(page)) return page
   return page.items[0] ?? reject('DEVICE_NOT_FOUND', 'There is no terminal with this id.')
 }

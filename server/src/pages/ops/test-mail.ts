@@ -5,11 +5,12 @@ import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import type { WebSession } from '../../platform/http/ports.ts'
 import { sendTestMail, type TestMail } from '../../platform/mail/test-mail.ts'
 import { notice } from '../../platform/web/components/content.ts'
+import { press } from '../../platform/web/components/form.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { opsPage, press } from './ops-page.ts'
+import { opsPage } from './ops-page.ts'
 
 const PATH = `${OPERATOR_PATHS.system}/test-mail`
 

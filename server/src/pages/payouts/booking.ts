@@ -59,7 +59,7 @@ export function bookingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
     opsPage({
       ...{ method: 'POST', path, params, name: 'sendBooking', operation: 'payouts.manage', form: FORM },
       async handle(call) {
-        const organizationId = call.params.organizationId.toLowerCase()
+        const organizationId = call.params.organizationId
         const { currency, reference } = call.form
         const { kind, sign } = KINDS[call.form.kind]
         const amount = minorUnits(call.form.amount.trim(), currency)
@@ -100,7 +100,7 @@ async function payoutOf({
   query: { currency },
 }: PageCall<{ organizationId: string }, { currency?: string | undefined }, unknown>): Promise<Entered | undefined> {
   if (currency === undefined) return undefined
-  const { free } = await readOwed(db.sql, { organizationId: organizationId.toLowerCase(), currency })
+  const { free } = await readOwed(db.sql, { organizationId, currency })
   return { kind: 'PAYOUT', currency, amount: free > 0 ? decimalOf(free, currency) : '', reference: '' }
 }
 
@@ -110,7 +110,7 @@ async function show(
   problems: Problems = {},
 ): Promise<PageAnswer | Rejection> {
   const { sql } = call.db
-  const organizationId = call.params.organizationId.toLowerCase()
+  const organizationId = call.params.organizationId
   const organization = await findOrganization(sql, organizationId)
   if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
   const balances = await listBalances(sql, { organizationId, live: true })
@@ -145,6 +145,5 @@ ${textField({ name: 'amount', label: 'Amount', inputmode: 'decimal', autocomplet
 ${textField({ name: 'reference', label: 'Reference', hint: 'The reference of the bank transfer, or the reason. The developer sees it.', autocomplete: 'off', maxlength: 140, value: reference, problem: problems.reference })}
 ${buttons(button('Book', { kind: 'primary' }), linkButton('Go back', pathOf(organizationId)))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Book by hand', part: 'organizations', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'Book by hand', part: 'organizations', main, width: 'narrow', problems })
 }

@@ -48,7 +48,7 @@ export function operatorPayoutPages(
       query: Type.Object({ done: Type.Optional(Type.Enum(['ordered', 'booked'])) }),
       async handle(call, desk) {
         const { sql } = call.db
-        const organizationId = call.params.organizationId.toLowerCase()
+        const organizationId = call.params.organizationId
         const organization = await findOrganization(sql, organizationId)
         if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
         const of = { organizationId, live: true }
@@ -87,7 +87,7 @@ ${await payoutLists(sql, organizationId)}`
       ...{ method: 'GET', path: `${path}/months/:month/lines.csv`, params: monthParams, operation: 'ledger.read' },
       name: 'downloadOrganizationStatement',
       async handle({ db, params: { organizationId: id, month } }) {
-        const of = { organizationId: id.toLowerCase(), live: true, month }
+        const of = { organizationId: id, live: true, month }
         const file = await statementFile({ db, clock: ports.clock }, of)
         return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       },
@@ -96,7 +96,7 @@ ${await payoutLists(sql, organizationId)}`
       ...{ method: 'GET', path: `${path}/months/:month/statement.pdf`, params: monthParams, operation: 'ledger.read' },
       name: 'downloadOrganizationStatementPdf',
       async handle({ db, brand, params: { organizationId: id, month } }) {
-        const of = { organizationId: id.toLowerCase(), live: true, month }
+        const of = { organizationId: id, live: true, month }
         const file = await statementDocument({ db, clock: ports.clock }, of, brand)
         return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       },
@@ -106,7 +106,7 @@ ${await payoutLists(sql, organizationId)}`
       name: 'downloadOrganizationJournal',
       query: JOURNAL_QUERY,
       async handle({ db, params: { organizationId: id, month }, query: { part } }) {
-        const file = await journalFile({ db }, { organizationId: id.toLowerCase(), live: true, month, part })
+        const file = await journalFile({ db }, { organizationId: id, live: true, month, part })
         return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       },
     }),
@@ -117,7 +117,7 @@ ${await payoutLists(sql, organizationId)}`
         currency: Type.String({ pattern: '^[A-Z]{3}$' }),
       }),
       async handle(call) {
-        const organizationId = call.params.organizationId.toLowerCase()
+        const organizationId = call.params.organizationId
         const ordered = await orderTransfer({ ...ports, db: call.db }, { organizationId, ...call.form })
         // Pressed twice: the first press ordered the transfer.
         if (isRejection(ordered) && ordered.rejected !== 'REFERENCE_BOOKED') return ordered

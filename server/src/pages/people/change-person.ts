@@ -50,7 +50,7 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         if (isRejection(person)) return person
         const role = roleOf(own.workspace, call.form.role)
-        if (role === null) return show(call, own, person, { role: say`Choose a role.` }, 400)
+        if (role === null) return show(call, own, person, { role: say`Choose a role.` })
         const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
         if (!isRejection(changed)) return redirect(pathAfter('role'))
         if (changed.rejected !== 'LAST_ADMIN') return changed
@@ -65,7 +65,7 @@ function show(
   { workspace, membershipId }: OwnWorkspace,
   person: PersonOfWorkspace,
   problems: Problems = {},
-  status = 200,
+  status?: number,
 ) {
   const isOwn = person.membershipId === membershipId
   const main = html`<h1>${say`Change the role of ${person.name}`}</h1>
@@ -77,7 +77,7 @@ ${form({
   body: html`${choices({ name: 'role', legend: say`Role`, value: person.role, options: roleChoices(workspace), problem: problems.role })}
 ${buttons(button(say`Change the role`, { kind: 'primary' }), linkButton(say`Go back`, PEOPLE_PATH))}`,
 })}`
-  return framed(call, { title: say`Change a role`, main }, { status })
+  return framed(call, { title: say`Change a role`, main, problems }, { status })
 }
 
 const removalPath = `${PEOPLE_PATH}/:membershipId/remove`

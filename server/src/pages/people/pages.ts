@@ -16,6 +16,7 @@ import {
   form,
   linkButton,
   type Problems,
+  press,
   textField,
 } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -179,7 +180,7 @@ function invitationTable(csrf: string, own: OwnWorkspace, invited: readonly Invi
 
 function invitationActions(csrf: string, { invitationId, email }: Invitation): Html {
   const act = (text: string, what: string, about: string) =>
-    html`<form ${{ method: 'post', action: `${PEOPLE_PATH}/invitations/${invitationId}/${what}` }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about })}</form>`
+    press(`${PEOPLE_PATH}/invitations/${invitationId}/${what}`, csrf, text, about)
   return html`<span class="actions">${act(say`Send again`, 'resend', say`to ${email}`)} ${act(say`Revoke`, 'revoke', say`the invitation of ${email}`)}</span>`
 }
 
@@ -206,12 +207,12 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
       async handle(call, own) {
         const email = call.form.email.trim()
         const role = roleOf(own.workspace, call.form.role)
-        const again = (problems: Problems, status = 400) =>
-          show(call, own, { ...call.form, email }, { problems, status })
+        const again = (problems: Problems, status?: number) =>
+          show(call, own, { ...call.form, email }, problems, status)
         if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: say`Enter an e-mail address.` })
         if (role === null) return again({ role: say`Choose a role.` })
         const asked = { workspace: own.workspace, email, role, invitedBy: own.userId }
-        const invitationId = call.form.invitationId.toLowerCase()
+        const invitationId = call.form.invitationId
         const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
         if (!isRejection(made)) return redirect(pathAfter('invited'))
         if (made.rejected !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.rejected].status)
@@ -225,7 +226,8 @@ function show(
   call: PageCall<unknown, unknown, unknown>,
   { workspace, name }: OwnWorkspace,
   { invitationId, email, role }: Entered,
-  { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
+  problems: Problems = {},
+  status?: number,
 ) {
   const main = html`<h1>${say`Invite a member`}</h1>
 <p>${say`We e-mail them a link to join ${name}. The link works once and expires after seven days.`}</p>
@@ -238,5 +240,5 @@ ${form({
 ${choices({ name: 'role', legend: say`Role`, value: role, options: roleChoices(workspace), problem: problems.role })}
 ${buttons(button(say`Send the invitation`, { kind: 'primary' }), linkButton(say`Go back`, PEOPLE_PATH))}`,
 })}`
-  return framed(call, { title: say`Invite a member`, main }, { status })
+  return framed(call, { title: say`Invite a member`, main, problems }, { status })
 }

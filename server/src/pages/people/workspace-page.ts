@@ -69,7 +69,7 @@ export async function findOwnPerson(
   membershipId: string,
 ): Promise<PersonOfWorkspace | Rejection> {
   const people = await listPeople(sql, workspace)
-  return people.find(person => person.membershipId === membershipId.toLowerCase()) ?? unknownMembership()
+  return people.find(person => person.membershipId === membershipId) ?? unknownMembership()
 }
 
 /** An invitation to the workspace. An invitation to another workspace is not found. */

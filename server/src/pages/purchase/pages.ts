@@ -53,7 +53,7 @@ function showPurchasePage(ports: TillPorts): AnyPage {
 
 /** Moves the secret from the address to a cookie for this purchase alone, so that no history keeps it. */
 async function exchangeSecret(ports: TillPorts, call: TillCall, key: string): Promise<PageAnswer> {
-  const purchaseId = call.params.purchaseId.toLowerCase()
+  const purchaseId = call.params.purchaseId
   const path = pathOf({ purchaseId })
   const found = await showPurchase(ports, { purchaseId, by: { secret: key } })
   if (isRejection(found)) return notForYou(call)
@@ -95,7 +95,7 @@ function buyPage(ports: BuyPorts): AnyPage {
           purchaseId: till.purchase.purchaseId,
           by: till.by,
           agreed: { amount: Number(amount), price: Number(price), next: Number(next) },
-          ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
+          ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
         },
       )
       if (isRejection(completed)) {
@@ -217,7 +217,7 @@ function payPage(ports: BuyPorts): AnyPage {
       const chosen = await choosePaymentMethod(
         { ...ports, db: call.db },
         {
-          ...{ businessId, paymentMethodId: paymentMethodId.toLowerCase(), isAgain: true },
+          ...{ businessId, paymentMethodId, isAgain: true },
           hold: sql => lockBuyer(sql, purchase, ports.clock.now()),
         },
       )

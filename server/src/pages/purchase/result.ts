@@ -10,7 +10,7 @@ import type { PageAnswer } from '../../platform/http/page.ts'
 import { facts } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
 import { dayWords, instantWords, moneyWords } from '../../platform/web/format.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayHtml, sayText } from '../../platform/web/say.ts'
 import { type Till, type TillCall, type TillPorts, tillShownOf } from './till-page.ts'
 
@@ -56,17 +56,16 @@ function done({ till, forecast, invoice }: Bought): Html {
   const { plan, app, business } = till
   const { subscription, nextCharge } = forecast
   const { currency, trialEndAt, phase } = subscription
-  const known: (readonly [string, Part])[] = [
-    [say`Charged`, invoice === null ? say`nothing` : moneyWords({ amount: invoice.amountPaid, currency })],
-  ]
-  if (phase === 'TRIAL' && trialEndAt) known.push([say`Free until`, dayWords(trialEndAt, business.timezone)])
-  if (nextCharge) {
-    const next = say`${moneyWords({ amount: nextCharge.amount, currency })} on ${dayWords(nextCharge.at, business.timezone)}`
-    known.push([say`Next charge`, next])
-  }
+  const { timezone } = business
+  const next =
+    nextCharge && say`${moneyWords({ amount: nextCharge.amount, currency })} on ${dayWords(nextCharge.at, timezone)}`
   return html`<div class="result good">${tick()}<h1>${doneTitle(till)}</h1></div>
 <p class="lead">${say`${plan.name} is yours to use.`}</p>
-${facts(known)}
+${facts([
+  [say`Charged`, invoice === null ? say`nothing` : moneyWords({ amount: invoice.amountPaid, currency })],
+  phase === 'TRIAL' && trialEndAt && [say`Free until`, dayWords(trialEndAt, timezone)],
+  next !== undefined && [say`Next charge`, next],
+])}
 <p>${say`Go back to ${app.name}: you can close this page.`}</p>`
 }
 

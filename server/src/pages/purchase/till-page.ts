@@ -50,7 +50,7 @@ export type TillCall<Q = unknown, F = unknown> = PageCall<Params, Q, F>
 
 /** The path of the screen without its secret. */
 export function pathOf({ purchaseId }: Params): string {
-  return `/purchases/${purchaseId.toLowerCase()}`
+  return `/purchases/${purchaseId}`
 }
 
 type TillPage<Q extends TObject, F extends TObject> = Omit<
@@ -111,7 +111,7 @@ async function noteUse({ db, clock }: TillPorts, { purchase, barred }: Till): Pr
 }
 
 async function findTill(ports: TillPorts, call: TillCall): Promise<Till | 'sign in' | null> {
-  const purchaseId = call.params.purchaseId.toLowerCase()
+  const purchaseId = call.params.purchaseId
   for (const by of buyersOf(call)) {
     const screen = await showPurchase(ports, { purchaseId, by })
     if (!isRejection(screen))

@@ -70,7 +70,7 @@ ${BACK.test(back) ? html`<p>${linkButton(say`Go back`, back, { kind: 'primary' }
 
 /** A charge of the sandbox that waits for the payer. Null: none. */
 async function findWaiting(sql: Sql, chargeId: string): Promise<UnsettledCharge | null> {
-  const charge = await findReportedCharge(sql, chargeId.toLowerCase())
+  const charge = await findReportedCharge(sql, chargeId)
   return charge?.gateway === 'sandbox' && charge.status === 'ACTION_REQUIRED' ? charge : null
 }
 

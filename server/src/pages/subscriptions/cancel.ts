@@ -76,8 +76,8 @@ export async function findOwn(
   sql: Sql,
   { appId, subscriptionId }: { readonly appId: string; readonly subscriptionId: string },
 ): Promise<Subscription | Rejection> {
-  const app = await findApp(sql, appId.toLowerCase())
-  const found = await findSubscription(sql, subscriptionId.toLowerCase())
+  const app = await findApp(sql, appId)
+  const found = await findSubscription(sql, subscriptionId)
   if (app !== null && found?.appId === app.appId) return found
   return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
 }

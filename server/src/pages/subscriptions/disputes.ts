@@ -105,7 +105,7 @@ function onePages(side: Side, ports: Ports): AnyPage[] {
       name: side.nameOf('sendOwnEvidence'),
       async handle(call, viewer) {
         const rejected = await sendEntered(ports, call, viewer.organizationId)
-        if (rejected === null) return redirect(`${path}/${call.params.disputeId.toLowerCase()}?done=sent`)
+        if (rejected === null) return redirect(`${path}/${call.params.disputeId}?done=sent`)
         if (!isExplained(rejected)) return rejected
         const page = await showDispute(ports, call, { ...asked(viewer), entered: call.form, rejected })
         return isRejection(page) ? page : side.framed(call, { ...page, part: 'disputes' }, { status: page.status })

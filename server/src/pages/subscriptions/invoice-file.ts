@@ -16,7 +16,7 @@ export function invoiceFilePage(side: Side): AnyPage {
     params: Type.Object({ invoiceId: Uuid }),
     async handle(call, { organizationId }) {
       const { sql } = call.db
-      const invoice = await findInvoice(sql, call.params.invoiceId.toLowerCase())
+      const invoice = await findInvoice(sql, call.params.invoiceId)
       const isVisible = organizationId === undefined || invoice?.organizationId === organizationId
       const [buyer] = invoice && isVisible ? await findBusinesses(sql, [invoice.businessId]) : []
       if (invoice === null || buyer === undefined) {

@@ -82,7 +82,7 @@ function listPage(side: Side): AnyPage {
       const counts = await countSubscriptions(call.db.sql, {
         organizationId,
         merchantType,
-        appId: appId?.toLowerCase() || undefined,
+        appId: appId || undefined,
       })
       const kept = { state, appId: appId || undefined, planId: planId || undefined, q: q || undefined }
       const fields = [...fieldsOf(call.query, apps), ...planFields(planId, plans)]
@@ -177,9 +177,7 @@ function csvRow(row: NamedSubscription): CsvValue[] {
 
 function filterOf(viewer: Viewer, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
   const scope = scopeOf(viewer, of)
-  return isRejection(scope)
-    ? scope
-    : { scope, ...STATES[state].filter, ...(planId && { planId: planId.toLowerCase() }) }
+  return isRejection(scope) ? scope : { scope, ...STATES[state].filter, ...(planId && { planId }) }
 }
 
 /** The rows that a list shows. A search without a letter or digit finds everything. */
@@ -192,7 +190,7 @@ export function scopeOf(
   return {
     ...{ merchantType, seenFrom: {} },
     ...(organizationId && { organizationId }),
-    ...(appId && { appId: appId.toLowerCase() }),
+    ...(appId && { appId }),
     ...(search && { search }),
   }
 }
@@ -214,7 +212,7 @@ export function fieldsOf({ q, appId }: Pick<Query, 'q' | 'appId'>, apps: readonl
 
 /** The plans to choose from: of the app that is chosen, or of the only app. */
 export async function plansOf({ sql }: Db, apps: readonly App[], appId = ''): Promise<readonly Plan[]> {
-  const app = apps.length === 1 ? apps[0] : apps.find(one => one.appId === appId.toLowerCase())
+  const app = apps.length === 1 ? apps[0] : apps.find(one => one.appId === appId)
   return app === undefined ? [] : await listPlans(sql, { appId: app.appId, status: 'listed' })
 }
 

@@ -7,20 +7,21 @@ import type { Plan } from '../../core/plan.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { CancellationReason, Subscription } from '../../core/subscription.ts'
 import { findBusinesses } from '../../merchants/businesses/store.ts'
-import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
+import { forecastNext } from '../../money/billing/forecast.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { findCancellationReason } from '../../money/subscriptions/cancellation-reasons.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { badge, copyable, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, everyWords, moment, moneyWords } from '../../platform/web/format.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
@@ -43,7 +44,7 @@ export function subscriptionPage(side: Side, { clock, settings }: Pick<Ports, 'c
     query: Type.Object({ done: Type.Optional(Type.Enum(['refunded', 'no-refund', 'cancelled', 'ended'])) }),
     async handle(call, viewer) {
       const { sql } = call.db
-      const app = await findApp(sql, call.params.appId.toLowerCase())
+      const app = await findApp(sql, call.params.appId)
       if (app === null) return noApp()
       const { appId } = app
       const subscription = await findSubscription(sql, call.params.subscriptionId)
@@ -67,6 +68,7 @@ export function subscriptionPage(side: Side, { clock, settings }: Pick<Ports, 'c
       )
       if (isRejection(happened)) return happened
       const [forecast] = merchant ? await forecastNext(sql, [subscription], effectiveNow(merchant, clock.now())) : []
+      const next = forecast?.nextCharge
       const here = pathOfSubscription(side, subscription)
       const isLive = subscription.status === 'ACTIVE' && subscription.cancelAt === undefined
       const isOwnTest = merchant?.type === 'TEST_MERCHANT' && merchant.organizationId === viewer.organizationId
@@ -82,7 +84,11 @@ export function subscriptionPage(side: Side, { clock, settings }: Pick<Ports, 'c
       ].filter(Boolean)
       const details = [
         ...factsOf(side, subscription, merchant, names.plans.get(subscription.planId), why),
-        ...nextFacts(forecast),
+        next &&
+          ([
+            'Next charge',
+            html`${moneyWords({ ...next, currency: subscription.currency })} on ${day(next.at)}`,
+          ] as const),
       ]
       const content = html`${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(side, invoices, viewer.may('invoices.refund'))}
 ${isLive && viewer.organizationId !== undefined && !isOwnTest && planChangeWords(`${settings.baseUrl}${MERCHANT_PATHS.subscriptions}/${subscriptionId}/change`)}
@@ -144,30 +150,21 @@ function factsOf(
   merchant: BusinessRecord | undefined,
   plan: Plan | undefined,
   why: CancellationReason | null,
-): [string, Part][] {
+): Fact[] {
   const { cancelAt, endedAt, endReason, trialEndAt } = subscription
   const { businessId } = subscription
   return [
-    ...(merchant
-      ? [
-          ['Merchant', html`<a href="${`${paths.merchants}/${businessId}`}">${merchant.doingBusinessAs}</a>`] as [
-            string,
-            Part,
-          ],
-        ]
-      : []),
+    merchant && ['Merchant', html`<a href="${`${paths.merchants}/${businessId}`}">${merchant.doingBusinessAs}</a>`],
     ['Plan', plan?.name],
     ['Price', priceOf(subscription, plan)],
     ['Country', merchant && countryName(merchant.country)],
     ['E-mail', merchant?.emailAddress],
     ['Created', moment(subscription.createdAt)],
-    ...(trialEndAt ? [['Trial ends', moment(trialEndAt)] as [string, Part]] : []),
-    ...(endedAt ? [] : [['Period ends', moment(subscription.currentPeriodEnd)] as [string, Part]]),
-    ...(cancelAt && !endedAt ? [['Ends', moment(cancelAt)] as [string, Part]] : []),
-    ...(endedAt ? [['Ended', html`${moment(endedAt)} (${words(endReason ?? '')})`] as [string, Part]] : []),
-    ...(why === null
-      ? []
-      : [['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`] as [string, Part]]),
+    trialEndAt && ['Trial ends', moment(trialEndAt)],
+    !endedAt && ['Period ends', moment(subscription.currentPeriodEnd)],
+    cancelAt && !endedAt && ['Ends', moment(cancelAt)],
+    endedAt && ['Ended', html`${moment(endedAt)} (${words(endReason ?? '')})`],
+    why !== null && ['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`],
     ['ID', copyId('subscription-id', subscription.subscriptionId, 'the subscription id')],
   ]
 }
@@ -208,11 +205,4 @@ function refundLink(side: Side, invoice: Invoice) {
   if (status !== 'PAID' || amountRefunded === amountPaid) return false
   const at = `${pathOfSubscription(side, invoice)}/invoices/${invoiceId}/refund`
   return linkButton('Refund', at, { size: 'small', about: `invoice ${number}` })
-}
-
-function nextFacts(forecast: SubscriptionForecast | undefined): [string, Part][] {
-  const { subscription, nextCharge } = forecast ?? {}
-  if (subscription === undefined || nextCharge === undefined) return []
-  const { amount, at } = nextCharge
-  return [['Next charge', html`${moneyWords({ amount, currency: subscription.currency })} on ${day(at)}`]]
 }

@@ -115,9 +115,9 @@ async function findOwnInvoice(
   { appId, subscriptionId, invoiceId }: Ids,
   { organizationId }: Viewer,
 ): Promise<Invoice | Rejection> {
-  const app = await findApp(sql, appId.toLowerCase())
+  const app = await findApp(sql, appId)
   const invoice = await findInvoice(sql, invoiceId)
-  const isOfSubscription = invoice?.subscriptionId === subscriptionId.toLowerCase() && invoice.appId === app?.appId
+  const isOfSubscription = invoice?.subscriptionId === subscriptionId && invoice.appId === app?.appId
   const isOwn = organizationId === undefined || invoice?.organizationId === organizationId
   if (invoice !== null && isOfSubscription && isOwn) return invoice
   return reject('INVOICE_NOT_FOUND', 'The subscription has no invoice with this id.')
@@ -152,6 +152,5 @@ ${form({
 ${textField({ name: 'reason', label: 'Reason', hint: 'The merchant reads it.', isOptional: true, autocomplete: 'off', maxlength: 255, value: entered.reason, problem: problems.reason })}
 ${buttons(button('Show the effect', { kind: 'primary' }), linkButton('Go back', pathOfSubscription(side, call.params)))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return side.framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' }, { status })
+  return side.framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow', problems })
 }

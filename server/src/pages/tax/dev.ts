@@ -156,7 +156,7 @@ ${source !== 'NONE' && rateTable({ rates, now, ...(isOwn && { removing }) })}
 ${isOwn && rateForm({ action: `${path}/rates`, csrf, now, ...(entered && { entered }), ...(rateProblems && { problems: rateProblems }) })}
 <section class="section"><h2>Seller on invoices</h2>
 ${may('organizations.manage') ? sellerForm(csrf, seller ?? enteredOf(known), sellerProblems) : facts([['Seller', known?.legalName ?? 'Named by the organization alone']])}</section>`
-  return framed(call, { title: 'Tax', part: 'tax', main }, rateProblems || sellerProblems ? { status: 400 } : {})
+  return framed(call, { title: 'Tax', part: 'tax', main, problems: rateProblems ?? sellerProblems })
 }
 
 const SOURCES: Readonly<Record<TaxSource, { readonly text: string; readonly detail: string }>> = {

@@ -77,5 +77,5 @@ ${done && toast(DONE[done])}
 ${rateTable({ rates, now, ...(mayEdit && { removing }) })}
 ${await addressRates(call.db.sql, { rates, taxProvider })}
 ${mayEdit && rateForm({ action: `${path}/rates`, csrf: call.csrf, now, ...(entered && { entered }), ...(problems && { problems }), ...(taxProvider && { providerName: taxProvider.name }) })}`
-  return framed(call, { title: 'Tax', part: 'tax', main }, problems ? { status: 400 } : {})
+  return framed(call, { title: 'Tax', part: 'tax', main, problems })
 }

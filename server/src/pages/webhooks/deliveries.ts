@@ -9,9 +9,10 @@ import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../pl
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
 import { codeBlock } from '../../platform/web/components/code-block.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { facts, listing, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
-import { linkButton } from '../../platform/web/components/form.ts'
+import { button, linkButton, press } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
@@ -26,16 +27,7 @@ import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { subjectFacts } from './delivery-subject.ts'
 import { hintOf } from './hints.ts'
-import {
-  aboveOf,
-  framed,
-  hookPage,
-  NotificationParams,
-  pathOfEvent,
-  pathOfHook,
-  press,
-  type ShownHook,
-} from './hook-page.ts'
+import { aboveOf, framed, hookPage, NotificationParams, pathOfEvent, pathOfHook, type ShownHook } from './hook-page.ts'
 import { attemptBadge, statusBadge } from './words.ts'
 
 export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: string): string {
@@ -121,20 +113,16 @@ async function neighbourLinks(
   hook: Hook,
   notificationId: string,
 ): Promise<Html> {
-  const of = { of: { appId: hook.appId }, principal, hookId: hook.hookId, notificationId: notificationId.toLowerCase() }
+  const of = { of: { appId: hook.appId }, principal, hookId: hook.hookId, notificationId }
   const { older, newer } = await findNeighbours({ ...ports, db }, of)
   const link = (text: string, id: string) => linkButton(text, pathOfNotification(hook, id), { size: 'small' })
   return html`<nav class="pager" aria-label="Other deliveries of the endpoint">${older === undefined ? html`<span></span>` : link('Older delivery', older)}${linkButton('Back to the endpoint', pathOfHook(hook), { size: 'small' })}${newer === undefined ? html`<span></span>` : link('Newer delivery', newer)}</nav>`
 }
 
-async function factsOf(
-  call: PageCall<unknown, unknown, unknown>,
-  hook: Hook,
-  entry: HistoryEntry,
-): Promise<[string, Part][]> {
+async function factsOf(call: PageCall<unknown, unknown, unknown>, hook: Hook, entry: HistoryEntry): Promise<Fact[]> {
   const { createdAt } = JSON.parse(entry.body)
   return [
-    ...(entry.nextAttemptAt ? [['Next attempt', moment(entry.nextAttemptAt)] as [string, Part]] : []),
+    entry.nextAttemptAt && ['Next attempt', moment(entry.nextAttemptAt)],
     ['Created', moment(instantOfId(entry.notificationId))],
     ['Occurred', moment(new Date(createdAt))],
     ...(await subjectFacts(call, hook, entry)),
@@ -162,7 +150,7 @@ function againOf(
   }
   if (!hook.active) return { hint: 'Enable the endpoint to send this again.' }
   const action = `${pathOfNotification(hook, entry.notificationId)}/again`
-  return { actions: press(action, csrf, text, { kind: 'primary' }) }
+  return { actions: press(action, csrf, button(text, { kind: 'primary' })) }
 }
 
 /** The request of a delivery for a shell. Quotes within the payload are closed, escaped and opened again. */
@@ -209,7 +197,7 @@ async function findNotification(
   { appId, hookId }: Hook,
   { principal, notificationId }: { readonly principal: Principal; readonly notificationId: string },
 ): ReturnType<typeof getDelivery> {
-  const found = await getDelivery(ports, { of: { appId }, principal, notificationId: notificationId.toLowerCase() })
+  const found = await getDelivery(ports, { of: { appId }, principal, notificationId })
   return isRejection(found) || found.entry.hookId === hookId ? found : deliveryNotFound()
 }
 

@@ -5,6 +5,7 @@ import { isRejection } from '../../core/rejection.ts'
 import { findInvoice } from '../../money/invoices/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageCall } from '../../platform/http/page.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
@@ -16,7 +17,7 @@ export async function subjectFacts(
   call: PageCall<unknown, unknown, unknown>,
   { appId }: Pick<Hook, 'appId'>,
   { body }: HistoryEntry,
-): Promise<[string, Part][]> {
+): Promise<Fact[]> {
   const { businessId, resource, resourceId, links = [] } = JSON.parse(body)
   const merchant = await merchantWords(call, businessId)
   if (resource !== '/apps/subscriptions') {

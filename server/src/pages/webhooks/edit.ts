@@ -86,8 +86,7 @@ ${form({
 ${eventChoices(eventTypes, problems.eventTypes)}
 ${buttons(button('Save', { kind: 'primary' }), linkButton('Go back', pathOfHook(hook)))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Edit an endpoint', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'Edit an endpoint', main, width: 'narrow', problems })
 }
 
 /** Asks for confirmation, then deletes an endpoint. */

@@ -38,7 +38,7 @@ export function eventPages(ports: Pick<Ports, 'clock' | 'dispatch' | 'newId'>): 
     params: EventParams,
     signIn: 'required',
     subject: ({ principal, params }: Pick<Call, 'principal' | 'params'>) =>
-      rejectOthers(principal) ?? { appId: params.appId.toLowerCase() },
+      rejectOthers(principal) ?? { appId: params.appId },
   } as const
   return [
     page({
@@ -52,7 +52,7 @@ export function eventPages(ports: Pick<Ports, 'clock' | 'dispatch' | 'newId'>): 
       form: Type.Object({ hookId: Uuid }),
       async handle(call) {
         const { appId, notificationId } = asked(call)
-        const hookId = call.form.hookId.toLowerCase()
+        const hookId = call.form.hookId
         const of = { of: { appId }, principal: call.principal, notificationId, hookId }
         const sent = await redeliverTo({ ...ports, db: call.db }, of)
         if (!isRejection(sent)) return redirect(`${pathOfEvent(appId, notificationId)}?sent=${hookId}`)
@@ -64,7 +64,7 @@ export function eventPages(ports: Pick<Ports, 'clock' | 'dispatch' | 'newId'>): 
 }
 
 function asked({ params }: Call): { readonly appId: string; readonly notificationId: string } {
-  return { appId: params.appId.toLowerCase(), notificationId: params.notificationId.toLowerCase() }
+  return { appId: params.appId, notificationId: params.notificationId }
 }
 
 interface Shows {
@@ -151,7 +151,7 @@ async function rowsOf(call: Call, deliveries: readonly [HistoryEntry, ...History
 }
 
 function sentNotice(rows: readonly EndpointRow[], sentTo: string): Html | undefined {
-  const row = rows.find(({ hookId }) => hookId === sentTo.toLowerCase())
+  const row = rows.find(({ hookId }) => hookId === sentTo)
   return row?.delivery && toast('Queued to be sent', html`To <code>${shortUrl(row.deliveryUrl)}</code>.`)
 }
 

@@ -7,8 +7,6 @@ import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.t
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Crumb } from '../../platform/web/components/breadcrumb.ts'
-import { type ButtonLook, button } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { getHook, subjectOfHook } from '../../webhooks/hooks/get.ts'
 import { shortUrl } from './words.ts'
@@ -69,9 +67,4 @@ export function pathOfEvent(appId: string, notificationId: string): string {
 
 export function framed(call: PageCall<unknown, unknown, unknown>, frame: Framed, more?: MoreShown): PageAnswer {
   return framedAt(WEBHOOKS_PATH, call, { ...frame, mainLanguage: 'en' }, more)
-}
-
-/** A form with a single button. */
-export function press(action: string, csrf: string, text: string, look: ButtonLook = {}): Html {
-  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, look)}</form>`
 }

@@ -12,6 +12,7 @@ import { findBusiness } from '../../merchants/businesses/store.ts'
 import { type AnyPage, type PageCall, page } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { emptyState, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
@@ -75,7 +76,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       done: Type.Optional(Type.Literal('deleted')),
     }),
     subject({ principal, query }) {
-      const appId = query.app?.toLowerCase()
+      const appId = query.app
       return (
         rejectOthers(principal) ?? {
           ...(appId === undefined ? {} : { appId }),
@@ -86,7 +87,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     async handle(call) {
       const { sql } = call.db
       const { after } = call.query
-      const appId = call.query.app?.toLowerCase()
+      const appId = call.query.app
       const filter = { ...boundsOf(call.principal), ...(appId === undefined ? {} : { appId }) }
       const found = await listHooks(sql, filter, { limit: ON_A_PAGE + 1, ...(after === undefined ? {} : { after }) })
       const hooks = found.slice(0, ON_A_PAGE)
@@ -301,7 +302,7 @@ function warningOf({ word, tone, sentences }: Standing): Html | false {
   return notice(tone === 'bad' ? 'bad' : 'warn', word, words)
 }
 
-async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: ShownHook): Promise<[string, Part][]> {
+async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: ShownHook): Promise<Fact[]> {
   return [
     ['URL', html`<code>${breakable(hook.deliveryUrl)}</code>`],
     ...(await developerOf(call, hook)),
@@ -318,10 +319,7 @@ async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: Show
 }
 
 /** Whom a person of the operator tells about a failing endpoint. */
-async function developerOf(
-  { principal, db }: PageCall<unknown, unknown, unknown>,
-  { appId }: Hook,
-): Promise<[string, Part][]> {
+async function developerOf({ principal, db }: PageCall<unknown, unknown, unknown>, { appId }: Hook): Promise<Fact[]> {
   const app = principal.kind === 'operator' ? await findApp(db.sql, appId) : null
   const owner = app && (await findOrganization(db.sql, app.organizationId))
   if (owner === null) return []

@@ -5,6 +5,7 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import type { Fact } from '../../platform/web/components/content.ts'
 import { badge, facts } from '../../platform/web/components/content.ts'
 import {
   button,
@@ -13,13 +14,14 @@ import {
   form,
   linkButton,
   type Problems,
+  press,
   textField,
 } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { progress } from '../../platform/web/components/progress.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
-import { html, type Part } from '../../platform/web/html.ts'
+import { html } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
@@ -27,7 +29,7 @@ import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { percentOf, type Redelivery, redeliveryNotFound } from '../../webhooks/redeliveries/redelivery.ts'
 import { cancelRedelivery, startRedelivery } from '../../webhooks/redeliveries/start.ts'
 import { findRedelivery } from '../../webhooks/redeliveries/store.ts'
-import { aboveOf, framed, HookParams, hookPage, pathOfHook, press, type ShownHook } from './hook-page.ts'
+import { aboveOf, framed, HookParams, hookPage, pathOfHook, type ShownHook } from './hook-page.ts'
 import { STATUS_WORDS } from './words.ts'
 
 const PATH = `${WEBHOOKS_PATH}/:hookId/resend`
@@ -76,7 +78,7 @@ export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'dispa
         const range = await rangeOf(call, hook, { entered: call.form, now: ports.clock.now() })
         const { once, which } = call.form
         const started = await startRedelivery({ ...ports, db: call.db }, call.principal, {
-          ...{ appId: hook.appId, hookId: hook.hookId, redeliveryId: once.toLowerCase(), ...range },
+          ...{ appId: hook.appId, hookId: hook.hookId, redeliveryId: once, ...range },
           ...(which === 'ALL' ? {} : { status: which }),
         })
         if (!isRejection(started)) return redirect(pathOfJob(hook, started))
@@ -197,15 +199,14 @@ ${choices({
 })}
 ${buttons(button('Send again', { kind: 'primary' }), linkButton('Go back', pathOfHook(hook)))}`,
 })}`
-  const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Send deliveries again', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'Send deliveries again', main, width: 'narrow', problems })
 }
 
 async function findJob(
   { db, params }: PageCall<{ readonly redeliveryId: string }, unknown, unknown>,
   { appId, hookId }: Hook,
 ): Promise<Redelivery | Rejection> {
-  const job = await findRedelivery(db.sql, params.redeliveryId.toLowerCase(), { appId })
+  const job = await findRedelivery(db.sql, params.redeliveryId, { appId })
   return job?.hookId === hookId ? job : redeliveryNotFound()
 }
 
@@ -218,7 +219,7 @@ const STATES = {
 /** The progress of a resend. The page refreshes itself until the job ends. */
 function showJob(call: Call, { hook, appName }: ShownHook, job: Redelivery): PageAnswer {
   const isRunning = job.state === 'RUNNING'
-  const counts: [string, Part][] = [
+  const counts: Fact[] = [
     ['State', STATES[job.state]],
     ['From', moment(job.startAt)],
     ['Until', moment(job.endAt)],
@@ -233,6 +234,6 @@ function showJob(call: Call, { hook, appName }: ShownHook, job: Redelivery): Pag
   const main = html`${pageHead({ title: 'Deliveries sent again', above: aboveOf(hook), lead: `Endpoint of ${appName}` })}
 ${progress('Progress', percentOf(job))}
 <div class="section">${facts(counts)}</div>
-<div class="buttons">${linkButton('Back to the endpoint', pathOfHook(hook))}${mayCancel && press(`${pathOfJob(hook, job)}/cancel`, call.csrf, 'Cancel', { kind: 'danger' })}</div>`
+<div class="buttons">${linkButton('Back to the endpoint', pathOfHook(hook))}${mayCancel && press(`${pathOfJob(hook, job)}/cancel`, call.csrf, button('Cancel', { kind: 'danger' }))}</div>`
   return framed(call, { title: 'Deliveries sent again', main, refreshSeconds: isRunning ? REFRESH_SECONDS : undefined })
 }

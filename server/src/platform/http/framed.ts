@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Rejection } from '../../core/rejection.ts'
+import type { Problems } from '../web/components/form.ts'
 import { html, type Part } from '../web/html.ts'
 import { type Frame, layout } from '../web/layout.ts'
 import { navigationOf } from '../web/navigation.ts'
@@ -15,16 +16,18 @@ export type PageOf<Own, P extends TObject, Q extends TObject, F extends TObject>
 
 export type Framed = Pick<Frame, 'title' | 'mainLanguage' | 'width' | 'head' | 'refreshSeconds'> & {
   readonly main: Part
+  /** The problems of its form. With any, the status is 400 unless `more` has another. */
+  readonly problems?: Problems | undefined
 }
 
 /** A page with its frame: the signed-in user, the workspace, and the navigation. `current` is the path of the page's section. */
 export function framedAt(
   current: string,
   call: PageCall<unknown, unknown, unknown>,
-  { main, ...frame }: Framed,
-  more: MoreShown = {},
+  { main, problems = {}, ...frame }: Framed,
+  { status = Object.keys(problems).length > 0 ? 400 : 200, ...more }: MoreShown = {},
 ): PageAnswer {
   const links = navigationOf(call.principal, current)
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
-  return shown(layout({ ...frame, links, signedIn, main: html`${main}` }), more)
+  return shown(layout({ ...frame, links, signedIn, main: html`${main}` }), { status, ...more })
 }

@@ -45,6 +45,7 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>): Promise<PageAnswer | Rejection>
 }
 
+/** Ids of `params`, `query` and `form` are in lower case. */
 export interface PageCall<P, Q, F> {
   readonly params: P
   readonly query: Q
@@ -106,10 +107,10 @@ export function page<P extends TObject, Q extends TObject, F extends TObject>(de
 }
 
 /** What a page sends besides its HTML. The default status is 200. */
-export type MoreShown = Omit<Shown, 'html' | 'status'> & { readonly status?: number }
+export type MoreShown = Omit<Shown, 'html' | 'status'> & { readonly status?: number | undefined }
 
-export function shown(html: View, more: MoreShown = {}): Shown {
-  return { status: 200, ...more, html }
+export function shown(html: View, { status = 200, ...more }: MoreShown = {}): Shown {
+  return { ...more, status, html }
 }
 
 /** 303: the browser fetches the new address with GET, so a reload repeats nothing. */

@@ -28,6 +28,7 @@ import { rejectionsOf } from './problems.ts'
 import { callerOf, isNavigation } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
 import { JSON_TYPE, rejectionAnswer, type WireAnswer, withOauthError } from './send.ts'
+import { withLowerCaseIds } from './wire.ts'
 
 export interface AdmissionOptions {
   readonly routes: readonly AnyRoute[]
@@ -369,9 +370,9 @@ function pageCallOf(
   const { visit } = request
   assert(visit !== null, 'a page is performed after its admission')
   return {
-    params: request.params,
-    query: request.query,
-    form: request.body ?? {},
+    params: withLowerCaseIds(page.params, request.params),
+    query: withLowerCaseIds(page.query, request.query),
+    form: withLowerCaseIds(page.form, request.body),
     principal: actor.principal,
     session: visit.session,
     get csrf() {

@@ -1,10 +1,23 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { MAX_SEARCH_LENGTH } from '../../core/search.ts'
 
 /** Wire shapes that all slices share: identifiers, instants, envelopes. */
 export const Uuid = Type.String({ pattern: UUID_PATTERN, description: 'UUID' })
+
+/** The values with ids in lower case, as the database writes ids: code may compare ids as text. Other texts stay as they are. */
+export function withLowerCaseIds(schema: TObject | undefined, values: unknown): Record<string, unknown> {
+  const lower = ([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' && isId(schema?.properties[name]) ? value.toLowerCase() : value,
+  ]
+  return Object.fromEntries(Object.entries(values ?? {}).map(lower))
+}
+
+function isId(schema: { readonly pattern?: string; readonly anyOf?: readonly object[] } = {}): boolean {
+  return schema.pattern === UUID_PATTERN || schema.anyOf?.some(isId) === true
+}
 
 const APP_URN_PREFIX = 'urn:aid:'
 const DEVICE_URN_PREFIX = 'urn:tid:'

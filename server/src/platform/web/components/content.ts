@@ -88,9 +88,12 @@ export function nothingFound(q: string): Html {
   )
 }
 
-export function facts(pairs: readonly (readonly [name: string, value: Part])[]): Html {
+/** A name with its value. Nothing: there is no such fact here. */
+export type Fact = readonly [name: string, value: Part] | false | null | undefined
+
+export function facts(pairs: readonly Fact[]): Html {
   return html`<dl class="facts">
-${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+${pairs.map(pair => pair && html`<dt>${pair[0]}</dt><dd>${pair[1]}</dd>`)}
 </dl>`
 }
 

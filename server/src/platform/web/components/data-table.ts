@@ -15,11 +15,9 @@ interface Choosing<Row> {
   readonly hidden?: Readonly<Record<string, string>>
 }
 
-interface DataTable<Row> extends Paging, Pick<TableOptions<Row>, 'hasDrawers'> {
+interface DataTable<Row> extends Paging, Pick<TableOptions<Row>, 'columns' | 'rows' | 'hasDrawers'> {
   readonly id: string
   readonly caption: string
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
   /** Check boxes named `chosen`, and what can be done with the chosen rows. */
   readonly choosing?: Choosing<Row>
   /** The address of the same list as csv. */
@@ -45,7 +43,7 @@ export function dataTable<Row>({
   if (rows.length === 0) return html`${q === '' ? empty : nothingFound(q)}${pages}`
   return html`<div ${{ class: 'data-table', 'data-rows': true }}>
 ${choosing && bulkBar(id, choosing)}
-${table({ caption, rows, ...(hasDrawers && { hasDrawers }), columns: choosing ? [...columns.slice(0, 1).map(column => withBox(id, column, choosing)), ...columns.slice(1)] : columns, ...(csv !== undefined && { aside: linkButton('Export CSV', csv, { size: 'small', kind: 'quiet' }) }) })}
+${table({ caption, rows, ...(hasDrawers && { hasDrawers }), columns: columns.map((column, i) => (choosing && column && i === 0 ? withBox(id, column, choosing) : column)), ...(csv !== undefined && { aside: linkButton('Export CSV', csv, { size: 'small', kind: 'quiet' }) }) })}
 </div>
 ${pages}`
 }

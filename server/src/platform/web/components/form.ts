@@ -28,6 +28,12 @@ ${body}
 </form>`
 }
 
+/** A form with nothing to fill in. `pressed`: its button, or the text of a small one with the context for screen readers. */
+export function press(action: string, csrf: string, pressed: Html | string, about?: string): Html {
+  const look = { size: 'small', ...(about !== undefined && { about }) } as const
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${typeof pressed === 'string' ? button(pressed, look) : pressed}</form>`
+}
+
 /** A form that changes nothing: its input becomes the query of the next URL, so the form carries no token. */
 export function question({
   action,

@@ -7,7 +7,7 @@ interface PageHead {
   readonly title: string
   /** The pages above this page. */
   readonly above?: readonly Crumb[]
-  readonly badge?: Html
+  readonly badge?: Part
   readonly lead?: Part
   /** At most two buttons. */
   readonly actions?: Part

@@ -18,8 +18,8 @@ type SortValue = string | number | Date | undefined | readonly (string | number)
 
 export interface TableOptions<Row> {
   readonly caption: string
-  /** The first column names the row. */
-  readonly columns: readonly Column<Row>[]
+  /** The first column names the row. A column that this reader does not get is `false` or absent. */
+  readonly columns: readonly (Column<Row> | false | undefined)[]
   readonly rows: readonly Row[]
   /** Beside the caption: a link to the same list in another form. */
   readonly aside?: Html
@@ -33,7 +33,8 @@ export interface TableOptions<Row> {
 }
 
 /** A table that becomes cards on a phone. Roles are explicit, because browsers drop them with `display`. */
-export function table<Row>({ caption, columns, rows, aside, sortable, hasDrawers }: TableOptions<Row>): Html {
+export function table<Row>({ caption, rows, aside, sortable, hasDrawers, ...options }: TableOptions<Row>): Html {
+  const columns = options.columns.filter(column => column !== undefined && column !== false)
   const { address } = surroundings()
   // The answer to a form has no address, and one row has no order.
   const sorting =
