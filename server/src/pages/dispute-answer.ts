@@ -18,7 +18,7 @@ import { pageHead, withDetails } from '../platform/web/components/page-head.ts'
 import { day, moment, moneyWords } from '../platform/web/format.ts'
 import { type Html, html, type Part } from '../platform/web/html.ts'
 import type { Ports } from '../ports.ts'
-import { disputeBadge } from './dispute-states.ts'
+import { disputeBadge } from './state-badges.ts'
 
 export const DisputeParams = Type.Object({ disputeId: Uuid })
 export const DisputeQuery = Type.Object({ done: Type.Optional(Type.Enum(['sent'])) })

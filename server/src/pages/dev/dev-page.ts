@@ -7,6 +7,7 @@ import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.t
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Side } from '../subscriptions/side.ts'
 
 export interface Own {
   readonly organizationId: string
@@ -49,4 +50,14 @@ export function framed(
   more?: MoreShown,
 ): PageAnswer {
   return framedAt(DEVELOPER_PATHS[part], call, { ...frame, mainLanguage: 'en' }, more)
+}
+
+/** Subscriptions and invoices of the organization's apps. */
+export const DEV_SIDE: Side = {
+  paths: DEVELOPER_PATHS,
+  page: devPage,
+  framed,
+  nameOf: page => page,
+  whose: 'your apps',
+  developer: 'your organization',
 }

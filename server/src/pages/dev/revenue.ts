@@ -18,9 +18,16 @@ import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appsOf, fieldsOf, planFields, plansOf } from '../subscriptions/list.ts'
-import { countryTable } from './country-table.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
-import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from './figures.ts'
+import {
+  countryTable,
+  movementsChart,
+  mrrChart,
+  recoveryChart,
+  revenueStats,
+  subscribersChart,
+  trialsChart,
+} from './figures.ts'
 
 const path = DEVELOPER_PATHS.revenue
 const countriesFile = `${path}/countries.csv`

@@ -12,12 +12,12 @@ import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { monthBadge } from '../payouts/month-badge.ts'
-import { figuresOf } from '../payouts/statement-figures.ts'
 import {
+  figuresOf,
   JOURNAL_QUERY,
   journalFile,
   MONTH,
+  monthBadge,
   statementDocument,
   statementFile,
   statementLinks,

@@ -27,13 +27,12 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { countryName } from '../countries.ts'
-import { invoiceBadge } from '../invoice-states.ts'
+import { invoiceBadge } from '../state-badges.ts'
 import { merchantTimeline } from '../subscriptions/timeline.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
+import { disputeForm, simulatorForm } from './test-actions.ts'
 import { clockForms, forecastsOf, nextChargeOf } from './test-clock.ts'
-import { disputeForm } from './test-dispute.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
-import { simulatorForm } from './test-simulator.ts'
 
 /** The sandbox's cards (decisions 11), by what each does. */
 const CARDS = {

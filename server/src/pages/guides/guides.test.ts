@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { CONTENTS } from './guides.ts'
+import { CONTENTS } from './pages.ts'
 
 let world: World
 before(async () => {

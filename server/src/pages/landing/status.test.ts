@@ -4,7 +4,7 @@ import { createWorld, type World } from '../../../test/support/world.ts'
 import { DEFAULT_BRAND } from '../../core/brand.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Shown } from '../../platform/http/page.ts'
-import { statusPage } from './status.ts'
+import { statusPage } from './pages.ts'
 
 let world: World
 before(async () => {

@@ -9,7 +9,7 @@ import { button, choices, form, type Problems, textField } from '../../platform/
 import { html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { taxIdBadge } from '../tax-id-badge.ts'
+import { taxIdBadge } from '../state-badges.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 const FORM = Type.Object({

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
+import type { CancellationReason } from '../../core/subscription.ts'
 import { CANCELLATION_REASONS, type Subscription } from '../../core/subscription.ts'
 import { type CancelPreview, cancel, previewCancel } from '../../money/billing/act.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -10,9 +11,8 @@ import { notice } from '../../platform/web/components/content.ts'
 import { confirmation, selectField, textField } from '../../platform/web/components/form.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { say, sayHtml, sayText } from '../../platform/web/say.ts'
+import { english, say, sayHtml, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 import { appFaces } from './standing.ts'
 
@@ -121,4 +121,13 @@ ${isPaid && html`<li>${sayHtml`You have paid until ${day(currentPeriodEnd, timez
 /** A fingerprint of the shown preview, compared when the button is pressed. */
 function wordOf({ isAtOnce, dropped }: CancelPreview, { currentPeriodEnd }: Subscription): string {
   return `${isAtOnce ? 'now' : 'then'} ${toTimestamp(currentPeriodEnd)} ${dropped}`
+}
+
+/** The choices of a merchant, as the developer reads them too. */
+export const REASON_WORDS: Readonly<Record<CancellationReason['reason'], string>> = {
+  TOO_EXPENSIVE: english('Too expensive'),
+  NOT_USED: english('Not used enough'),
+  MISSING_FEATURE: english('Something is missing'),
+  TECHNICAL_PROBLEMS: english('Technical problems'),
+  OTHER: english('Another reason'),
 }

@@ -13,12 +13,11 @@ import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { ArchiveQuery } from './invoice-archive-routes.ts'
+import { ArchiveQuery, savedYears } from './invoice-archive.ts'
 import { creditNoteFile, documentBrand, invoiceFile } from './invoice-files.ts'
 import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
 import { payingOf, REFRESH_SECONDS } from './payment-methods.ts'
-import { savedYears } from './save-invoices.ts'
 import { appFaces } from './standing.ts'
 
 /** Two years of months. */

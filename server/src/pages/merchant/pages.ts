@@ -6,15 +6,14 @@ import { appPages } from './apps.ts'
 import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
-import { closeLocationPages } from './close-location.ts'
 import { findAppsPages } from './find-apps.ts'
+import { saveInvoicesPages } from './invoice-archive.ts'
 import { listInvoicesPage, showInvoicePages } from './invoices.ts'
 import { moveSubscriptionPages } from './move-subscription.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
-import { saveInvoicesPages } from './save-invoices.ts'
 import { staffPages } from './staff.ts'
 import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
-import { terminalPages } from './terminals.ts'
+import { closeLocationPages, terminalPages } from './terminals.ts'
 
 /** The pages of a business's people. */
 export function merchantPages(ports: Ports & { readonly revocations: Revocations }): AnyPage[] {

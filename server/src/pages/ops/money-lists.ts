@@ -20,8 +20,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
-import { OPS_SIDE } from './ops-side.ts'
+import { framed, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 

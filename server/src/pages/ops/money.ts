@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { reject } from '../../core/rejection.ts'
 import { listAllBalances, type OperatorBalance } from '../../money/ledger/totals.ts'
 import {
   listDiscrepancies,
@@ -6,30 +7,34 @@ import {
   type OpenDiscrepancy,
   type Reconciliation,
 } from '../../money/reconciliations/store.ts'
+import { retryNow } from '../../money/reports/retry-now.ts'
 import {
   CHARGE_STATES,
   type ChargeState,
+  findReportedCharge,
   listQuarantined,
   listUnsettledCharges,
   listUnsettledRefunds,
+  QUARANTINED_KINDS,
+  type Quarantined,
   type UnsettledCharge,
   type UnsettledRefund,
 } from '../../money/reports/unsettled.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { press } from '../../platform/web/components/form.ts'
 import { addressOf, amountColumn, filter, pager, table } from '../../platform/web/components/table.ts'
-import { moneyWords, shortMoment } from '../../platform/web/format.ts'
+import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { findPolled, pollPathOf } from './charge-polls.ts'
+import { declineReason } from '../decline-words.ts'
 import { moneyParts } from './money-parts.ts'
 import { framed, ON_A_PAGE, opsPage } from './ops-page.ts'
 import { owedTable } from './owed-refunds.ts'
-import { quarantinedTable, retryPathOf } from './retries.ts'
 import { GATEWAYS, kindWords } from './words.ts'
 
 const path = OPERATOR_PATHS.money
@@ -219,6 +224,105 @@ function reconciliationTable(runs: readonly Reconciliation[]): Html {
       { name: 'Compared', isNumber: true, cell: ({ compared }) => String(compared) },
       { name: 'Repaired', isNumber: true, cell: ({ repaired }) => String(repaired) },
       { name: 'Differences', isNumber: true, cell: ({ discrepancies }) => String(discrepancies) },
+    ],
+  })
+}
+
+const pollPathOf = (chargeId: string) => `${path}/charges/${chargeId}/poll`
+
+/** Polls a charge at its gateway now. The list of charges says what the gateway answered. */
+export function chargePollPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return opsPage({
+    ...{ method: 'POST', path: pollPathOf(':chargeId'), name: 'pollChargeOnPage', operation: 'charges.poll' },
+    params: Type.Object({ chargeId: Uuid }),
+    query: Type.Object({ state: Type.Optional(Type.Enum([...CHARGE_STATES])) }),
+    async handle(call) {
+      const chargeId = call.params.chargeId
+      await retryNow({ db: call.db, clock }, { kind: 'charge', rowId: chargeId })
+      const charge = await findReportedCharge(call.db.sql, chargeId)
+      if (charge === null) return reject('CHARGE_NOT_FOUND', 'There is no charge with this id.')
+      return redirect(addressOf(path, { state: call.query.state, polled: chargeId }))
+    },
+  })
+}
+
+interface Polled {
+  readonly words: Html
+  /** The answer of the gateway is still to come. */
+  readonly isUnderWay: boolean
+}
+
+/** The state of a charge after a person asked for a poll. */
+async function findPolled(sql: Sql, chargeId: string, now: Date): Promise<Polled | null> {
+  const charge = await findReportedCharge(sql, chargeId)
+  if (charge === null) return null
+  const isUnderWay = charge.nextPollAt !== undefined && (charge.leased || charge.nextPollAt <= now)
+  return { words: wordsOf(charge, isUnderWay), isUnderWay }
+}
+
+function wordsOf(charge: UnsettledCharge, isUnderWay: boolean): Html {
+  const of = `${moneyWords(charge)} of ${charge.businessName}`
+  if (isUnderWay)
+    return notice('warn', `Looking up ${of}`, 'The page shows the answer of the gateway as soon as it comes.')
+  const next = charge.nextPollAt === undefined ? '' : html` The next poll follows on ${moment(charge.nextPollAt)}.`
+  if (charge.lastError !== undefined)
+    return notice('bad', `The lookup of ${of} failed`, html`${charge.lastError}${next}`)
+  switch (charge.status) {
+    case 'SUCCEEDED':
+      return notice('good', `${of} is paid`, 'The gateway reports a success.')
+    case 'DECLINED_SOFT':
+    case 'DECLINED_HARD':
+      return notice('warn', `${of} was declined`, charge.reason && declineReason(charge.reason))
+    case 'WITHDRAWN':
+      return notice('warn', `${of} was never sent`, 'The invoice was closed before the charge reached the gateway.')
+    case 'UNKNOWN':
+      return notice('warn', `The outcome of ${of} is still unknown`, html`The gateway did not say.${next}`)
+    default:
+      return notice('warn', `${of} still waits for the payer or the bank`, html`The gateway was asked.${next}`)
+  }
+}
+
+const retryPathOf = (kind: string, rowId: string) => `${path}/retry/${kind}/${rowId}`
+
+/** Makes the next attempt for a row due now. */
+export function retryRowPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return opsPage({
+    ...{ method: 'POST', path: retryPathOf(':rowKind', ':rowId'), name: 'retryRow', operation: 'operations.retry' },
+    params: Type.Object({ rowKind: Type.Enum([...QUARANTINED_KINDS]), rowId: Uuid }),
+    async handle({ db, params: { rowKind: kind, rowId } }) {
+      await retryNow({ db, clock }, { kind, rowId })
+      return redirect(`${path}?done=retry`)
+    },
+  })
+}
+
+const KINDS: Readonly<Record<Quarantined['kind'], string>> = {
+  subscription: 'Subscription',
+  charge: 'Charge',
+  refund: 'Refund',
+  delivery: 'Webhook',
+  redelivery: 'Redelivery',
+}
+
+/** Rows that Tillhook could not handle. `csrf` is false without the right to retry. */
+function quarantinedTable(rows: readonly Quarantined[], csrf: string | false): Html {
+  return table<Quarantined>({
+    caption: 'Quarantined rows',
+    rows,
+    columns: [
+      {
+        name: 'Row',
+        cell: ({ kind, rowId }) =>
+          html`<span class="stack"><span>${KINDS[kind]}</span>${copyId(`row-${rowId}`, rowId, `the ID of the ${KINDS[kind].toLowerCase()}`)}</span>`,
+      },
+      { name: 'Last error', cell: ({ lastError }) => html`<code>${lastError}</code>` },
+      { name: 'Failures', isNumber: true, cell: ({ failures }) => String(failures) },
+      { name: 'Next attempt (UTC)', cell: ({ retryAt }) => shortMoment(retryAt) },
+      csrf !== false && {
+        name: 'Retry',
+        cell: ({ kind, rowId }) =>
+          press(retryPathOf(kind, rowId), csrf, 'Retry now', `the ${KINDS[kind].toLowerCase()} ${rowId}`),
+      },
     ],
   })
 }

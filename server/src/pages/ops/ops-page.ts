@@ -3,11 +3,14 @@ import { reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
+import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { FilterField } from '../../platform/web/components/filter-bar.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Side } from '../subscriptions/side.ts'
+import { MONEY_PATHS, moneyParts } from './money-parts.ts'
 
 export const ON_A_PAGE = 25
 
@@ -54,4 +57,21 @@ export function searchField(label: string, value: string | undefined): FilterFie
 /** A search without any letter or digit finds everything, as an empty field does. */
 export function searched(q: string | undefined): { readonly q?: string } {
   return q === undefined || !/[\p{L}\p{N}]/u.test(q) ? {} : { q }
+}
+
+/** Subscriptions and invoices of all apps. */
+export const OPS_SIDE: Side = {
+  paths: { ...OPERATOR_PATHS, disputes: MONEY_PATHS.disputes },
+  aboveDisputes: moneyParts('disputes'),
+  page: ({ handle, ...definition }) =>
+    opsPage({
+      ...definition,
+      handle: (call, desk) =>
+        handle(call, { ...desk, merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' }),
+    }),
+  framed: (call, { part, ...frame }, more) =>
+    framed(call, { ...frame, part: part === 'disputes' ? 'money' : part }, more),
+  nameOf: page => `${page}AsOperator`,
+  whose: 'apps',
+  developer: 'the developer',
 }

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
+import { listApps } from '../../catalog/apps/store.ts'
+import { isReached, updateAppsOf } from '../../catalog/apps/update.ts'
 import { createOrganization } from '../../catalog/organizations/create.ts'
 import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
 import { findSeller } from '../../catalog/organizations/seller-store.ts'
@@ -9,6 +11,7 @@ import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { Organization } from '../../core/organization.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
@@ -19,6 +22,7 @@ import {
   button,
   buttons,
   choices,
+  confirmation,
   form,
   linkButton,
   type Problems,
@@ -27,13 +31,12 @@ import {
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day } from '../../platform/web/format.ts'
-import { html } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
 import { notesOf } from './notes.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
-import { appsLink } from './organization-apps.ts'
 import { peopleTables } from './people-tables.ts'
 import { seeAsButton } from './see-as.ts'
 
@@ -253,4 +256,85 @@ ${choices({ name: 'role', legend: 'Role', value: role, options: ROLES, problem: 
 ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', pathOf(organization)))}`,
 })}`
   return framed(call, { title: 'Invite a member', part: 'organizations', main, width: 'narrow', problems }, { status })
+}
+
+/** More than any organization has. The page names them all. */
+const MOST_APPS = 1_000
+
+const CHANGES = {
+  disable: {
+    status: 'DISABLED',
+    done: 'disabled',
+    title: 'Disable',
+    verb: 'Disable all apps',
+    words: [
+      'The apps get no tokens, and their tokens stop working at once.',
+      'Nobody subscribes, and nobody is charged: renewals, retries and grace periods wait until the apps are enabled again.',
+      'Only the operator can enable the apps again.',
+      'The people of the organization still sign in, read their statements and refund payments.',
+    ],
+  },
+  enable: {
+    status: 'ACTIVE',
+    done: 'enabled',
+    title: 'Enable',
+    verb: 'Enable all apps',
+    words: [
+      'The apps get tokens again, and their plans are on sale again.',
+      'Subscriptions continue. A period that was due while the apps were disabled begins now and is charged now. The time in between is free.',
+    ],
+  },
+} as const
+
+/** The operator disables all apps of a developer at once, and enables them again. */
+export function organizationAppsPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  return (['disable', 'enable'] as const).flatMap(change => {
+    const { status, done, title, words, verb } = CHANGES[change]
+    const definition = {
+      path: `${OPERATOR_PATHS.organizations}/:organizationId/${change}`,
+      params: Type.Object({ organizationId: Uuid }),
+      operation: 'apps.manage',
+    } as const
+    return [
+      opsPage({
+        ...{ ...definition, method: 'GET', name: `askBefore${title}AppsOfOrganization` },
+        async handle(call) {
+          const { sql } = call.db
+          const organization = await findOrganization(sql, call.params.organizationId)
+          if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+          const { organizationId, name } = organization
+          const apps = (await listApps(sql, { organizationId }, { limit: MOST_APPS })).filter(app =>
+            isReached(app, status),
+          )
+          if (apps.length === 0) return redirect(pathOf({ organizationId }))
+          const heading = `${title} all apps of ${name}?`
+          const main = confirmation({
+            ...{ title: heading, verb, isDangerous: change === 'disable', csrf: call.csrf },
+            words: html`<p>${apps.map((app, i) => html`${i > 0 && ', '}<strong>${app.name}</strong>`)}</p>
+<ul>${words.map(word => html`<li>${word}</li>`)}</ul>`,
+            backHref: pathOf({ organizationId }),
+          })
+          return framed(call, { title: heading, part: 'organizations', main, width: 'narrow' })
+        },
+      }),
+      opsPage({
+        ...{ ...definition, method: 'POST', name: `${change}AppsOfOrganization` },
+        async handle(call) {
+          const organization = await findOrganization(call.db.sql, call.params.organizationId)
+          if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+          const { organizationId } = organization
+          await updateAppsOf({ ...ports, db: call.db }, { organizationId, status })
+          return redirect(addressOf(pathOf({ organizationId }), { done }))
+        },
+      }),
+    ]
+  })
+}
+
+/** The way to disable all apps, or to enable them where the operator has disabled all. False without apps. */
+async function appsLink(sql: Sql, organizationId: string): Promise<Html | false> {
+  const apps = await listApps(sql, { organizationId }, { limit: MOST_APPS })
+  if (apps.length === 0) return false
+  const change = apps.some(app => isReached(app, 'DISABLED')) ? 'disable' : 'enable'
+  return html`<a href="${`${pathOf({ organizationId })}/${change}`}">${CHANGES[change].verb}</a>`
 }

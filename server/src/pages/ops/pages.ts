@@ -3,41 +3,32 @@ import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { operatorPayoutPages } from '../payouts/ops.ts'
-import { cancelPages } from '../subscriptions/cancel.ts'
+import { cancelPages, endPages } from '../subscriptions/cancel.ts'
 import { disputePages } from '../subscriptions/disputes.ts'
-import { invoiceFilePage } from '../subscriptions/invoice-file.ts'
-import { invoicesPage } from '../subscriptions/invoices.ts'
+import { invoiceFilePage, invoicesPage } from '../subscriptions/invoices.ts'
 import { subscriptionPages } from '../subscriptions/list.ts'
 import { subscriptionPage } from '../subscriptions/one.ts'
 import { refundPages } from '../subscriptions/refund.ts'
 import { operatorTaxPages } from '../tax/ops.ts'
-import { appEndingPages } from './app-endings.ts'
-import { appPages } from './apps.ts'
+import { appEndingPages, appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
-import { chargePollPage } from './charge-polls.ts'
-import { closeStorePages } from './close-store.ts'
-import { endSubscriptionPages } from './end-subscription.ts'
 import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { merchantSetupPages } from './merchant-setup.ts'
 import { merchantPages } from './merchants.ts'
-import { moneyPage } from './money.ts'
+import { chargePollPage, moneyPage, retryRowPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
 import { notePages } from './notes.ts'
-import { OPS_SIDE } from './ops-side.ts'
-import { organizationAppsPages } from './organization-apps.ts'
-import { organizationPages } from './organizations.ts'
+import { OPS_SIDE } from './ops-page.ts'
+import { organizationAppsPages, organizationPages } from './organizations.ts'
 import { owedRefundPages } from './owed-refunds.ts'
 import { reportPages } from './reports.ts'
-import { retryRowPage } from './retries.ts'
 import { reviewPages } from './reviews.ts'
 import { seeAsPages } from './see-as.ts'
-import { signingKeyPages } from './signing-keys.ts'
-import { type SystemReadings, systemPage } from './system.ts'
-import { terminalPages } from './terminals.ts'
-import { testMailPage } from './test-mail.ts'
+import { type SystemReadings, signingKeyPages, systemPage, testMailPage } from './system.ts'
+import { closeStorePages, terminalPages } from './terminals.ts'
 import { upcomingPage } from './upcoming.ts'
 
 export function operatorPages(
@@ -58,7 +49,7 @@ export function operatorPages(
     ...merchantSetupPages(ports),
     ...merchantPages(ports),
     ...closeStorePages(ports),
-    ...[...subscriptionPages(OPS_SIDE), subscriptionPage(OPS_SIDE, ports), ...endSubscriptionPages(ports)],
+    ...[...subscriptionPages(OPS_SIDE), subscriptionPage(OPS_SIDE, ports), ...endPages(OPS_SIDE, ports)],
     ...[...refundPages(OPS_SIDE, ports), ...cancelPages(OPS_SIDE, ports)],
     ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE), ...disputePages(OPS_SIDE, ports)],
     ...notePages(ports),

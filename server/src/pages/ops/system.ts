@@ -1,16 +1,22 @@
 import { Type } from 'typebox'
-import type { AnyPage } from '../../platform/http/page.ts'
+import { PUBLISHED_BEFORE_USE_MS, rotateSigningKey } from '../../access/tokens/rotate-signing-key.ts'
+import { findSigningKeys, type StoredSigningKey } from '../../access/tokens/signing-key-store.ts'
+import { assert } from '../../core/assert.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { CurrentBrand } from '../../platform/brand/current.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import type { WebSession } from '../../platform/http/ports.ts'
 import { findMailBacklog } from '../../platform/mail/outbox.ts'
-import { findTestMail } from '../../platform/mail/test-mail.ts'
-import { badge, facts, type Tone, toast } from '../../platform/web/components/content.ts'
+import { findTestMail, sendTestMail, type TestMail } from '../../platform/mail/test-mail.ts'
+import { badge, facts, notice, type Tone, toast } from '../../platform/web/components/content.ts'
+import { confirmation, press } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
 import { framed, opsPage } from './ops-page.ts'
-import { SIGNING_KEYS_PATH } from './signing-keys.ts'
-import { isBeingSent, testMailSection, userIdOf } from './test-mail.ts'
 
 /** Filled by app.ts: the pages know neither the runtime nor the configuration. */
 export interface SystemReadings {
@@ -27,7 +33,7 @@ export interface SystemReadings {
   health(): Promise<SystemHealth>
 }
 
-export interface SettingInForce {
+interface SettingInForce {
   readonly variable: string
   /** Absent: the default. Never a secret. */
   readonly value?: string
@@ -35,7 +41,7 @@ export interface SettingInForce {
   readonly meaning: string
 }
 
-export interface SystemHealth {
+interface SystemHealth {
   readonly quarantined: number
   readonly chargesUnknown: number
   readonly subscriptionsDue: number
@@ -193,4 +199,117 @@ function settingTable(caption: string, settings: readonly SettingInForce[]): Htm
 /** Text between backticks is code, as in docs/configuration.md. */
 function marked(text: string): Html {
   return html`${text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))}`
+}
+
+const PATH = `${OPERATOR_PATHS.system}/test-mail`
+
+/** Sends a mail to the person who presses the button. */
+export function testMailPage(
+  ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'settings'> & { readonly currentBrand: CurrentBrand },
+): AnyPage {
+  return opsPage({
+    ...{ method: 'POST', path: PATH, name: 'sendTestMailOnPage', operation: 'mails.test' },
+    audited: false,
+    async handle(call) {
+      const userId = userIdOf(call.principal)
+      assert(userId !== undefined && call.session, 'a page of the operator has a person')
+      const { name, email } = call.session.person
+      const { name: brandName } = await ports.currentBrand.refresh()
+      const url = `${ports.settings.baseUrl}${OPERATOR_PATHS.system}`
+      await sendTestMail({ ...ports, db: call.db }, { userId, recipient: email, name, brandName, url })
+      return redirect(`${OPERATOR_PATHS.system}#mail`)
+    },
+  })
+}
+
+function userIdOf(principal: Principal): string | undefined {
+  return principal.kind === 'operator' ? principal.userId : undefined
+}
+
+/** The first attempt is under way. */
+const isBeingSent = (sent: TestMail | null) => sent?.state === 'WAITING' && sent.answeredAt === undefined
+
+/** The result of the person's latest test mail, and the button for another. */
+function testMailSection(sent: TestMail | null, { person }: WebSession, csrf: string): Html {
+  return html`<div class="section">${sent && resultOf(sent)}
+${press(PATH, csrf, 'Send a test mail')}
+<p class="fine">To ${person.email}, through the same queue as every other mail.</p></div>`
+}
+
+function resultOf(sent: TestMail): Html {
+  const { recipient, state, attempts, recordedAt, answer, answeredAt } = sent
+  const words = answer && html`<br><span class="fine">Answer of the mail server: <code>${answer}</code></span>`
+  switch (state) {
+    case 'SENT':
+      return notice('good', 'Test mail sent', html`To ${recipient}, ${answeredAt && moment(answeredAt)}.${words}`)
+    case 'FAILED':
+      return notice(
+        'bad',
+        'The test mail failed',
+        html`No attempt to reach ${recipient} succeeded within an hour.${words}`,
+      )
+    case 'WAITING':
+      return answeredAt === undefined
+        ? notice(
+            'warn',
+            'The test mail waits',
+            html`For ${recipient}, recorded on ${moment(recordedAt)}. The page shows the answer of the mail server as soon as it comes.`,
+          )
+        : notice(
+            'bad',
+            'The test mail could not be sent',
+            html`Attempt ${String(attempts)} to ${recipient} failed on ${moment(answeredAt)}. More attempts follow for an hour.${words}`,
+          )
+  }
+}
+
+const SIGNING_KEYS_PATH = `${OPERATOR_PATHS.system}/signing-keys`
+
+/** The keys that sign access tokens, and their rotation. Decisions 2, "signing keys rotate, two overlap". */
+export function signingKeyPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): AnyPage[] {
+  const definition = { path: SIGNING_KEYS_PATH, operation: 'signingKeys.rotate' } as const
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'askBeforeRotatingSigningKey' },
+      async handle(call) {
+        const now = ports.clock.now()
+        const keys = await findSigningKeys(call.db.sql, now)
+        const minutes = PUBLISHED_BEFORE_USE_MS / 60_000
+        const main = confirmation({
+          title: 'Rotate the signing key?',
+          words: html`<ul>
+<li>The next key is published at <code>/.well-known/jwks.json</code> at once and signs in ${String(minutes)} minutes.</li>
+<li>Access tokens of the previous key stay valid until they expire.</li>
+<li>A program that pins <code>/.well-known/public-key.pem</code> must load it again.</li>
+</ul>
+${keys.length > 0 && keyTable(keys)}`,
+          verb: 'Rotate the signing key',
+          backHref: OPERATOR_PATHS.system,
+          csrf: call.csrf,
+        })
+        return framed(call, { title: 'Rotate the signing key', part: 'system', main, width: 'narrow' })
+      },
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'rotateSigningKeyOnPage' },
+      async handle(call) {
+        // Pressed twice: the rotation in progress stays.
+        await rotateSigningKey({ ...ports, db: call.db })
+        return redirect(addressOf(OPERATOR_PATHS.system, { done: 'rotated' }))
+      },
+    }),
+  ]
+}
+
+/** Oldest first. The oldest key that is not retired signs. */
+function keyTable(keys: readonly StoredSigningKey[]) {
+  return table<StoredSigningKey>({
+    caption: 'Current keys',
+    rows: keys,
+    columns: [
+      { name: 'Key', cell: ({ kid }) => html`<code>${kid}</code>` },
+      { name: 'Created', cell: ({ createdAt }) => moment(createdAt) },
+      { name: 'State', cell: key => (key === keys[0] ? badge('Signs', 'good') : badge('Next', 'plain')) },
+    ],
+  })
 }

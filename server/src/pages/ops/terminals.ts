@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { getBusiness } from '../../merchants/businesses/get.ts'
+import { findStore } from '../../merchants/businesses/store.ts'
 import { modeOf } from '../../platform/http/mode.ts'
-import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, facts, toast } from '../../platform/web/components/content.ts'
+import { emptyState, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
@@ -14,12 +16,11 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
-import { closeDevice } from '../../terminals/terminal-api/close.ts'
+import { closeDevice, closeStore } from '../../terminals/terminal-api/close.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
-import { ofTerminal, subscriptionLinks } from '../subscription-links.ts'
+import { keepingStoreOpen, ofTerminal, subscriptionLinks } from '../subscription-links.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
-import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
-import { OPS_SIDE } from './ops-side.ts'
+import { framed, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
 import { deviceBadge } from './words.ts'
 
 const path = OPERATOR_PATHS.terminals
@@ -159,3 +160,70 @@ const pathOf = ({ deviceId }: Pick<ListedTerminal, 'deviceId'>) => `${path}/${de
 function merchantLink({ businessId, businessName }: Pick<ListedTerminal, 'businessId' | 'businessName'>) {
   return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${businessName}</a>`
 }
+
+interface StoreId {
+  readonly businessId: string
+  readonly storeId: string
+}
+
+/** Closes a store of a merchant with its terminals, after the same page as for the merchant (`merchant/terminals.ts`). */
+export function closeStorePages(ports: Parameters<typeof closeStore>[0]): AnyPage[] {
+  const definition = {
+    path: `${OPERATOR_PATHS.merchants}/:businessId/stores/:storeId/close`,
+    params: Type.Object({ businessId: Uuid, storeId: Uuid }),
+    operation: 'businesses.write',
+  } as const
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'askBeforeClosingStoreOfMerchant' },
+      handle: call => ask(call, idOf(call.params)),
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'closeStoreOfMerchant' },
+      async handle(call) {
+        const id = idOf(call.params)
+        const closed = await closeStore({ ...ports, db: call.db }, id)
+        if (!isRejection(closed)) return redirect(addressOf(merchantOf(id), { done: 'storeClosed' }))
+        return closed.rejected === 'STORE_IN_USE' ? ask(call, id, PROBLEMS.STORE_IN_USE.status) : closed
+      },
+    }),
+  ]
+}
+
+/** A store with subscriptions has no button: the subscriptions are moved or cancelled first. */
+async function ask(
+  call: PageCall<unknown, unknown, unknown>,
+  id: StoreId,
+  status = 200,
+): Promise<PageAnswer | Rejection> {
+  const { sql } = call.db
+  const backHref = merchantOf(id)
+  const store = await findStore(sql, id.businessId, id.storeId)
+  if (store === null) return reject('STORE_NOT_FOUND', 'The merchant has no store with this id.')
+  if (store.status === 'CLOSED') return redirect(backHref)
+  const own = await keepingStoreOpen(sql, id)
+  const title = `Close ${store.displayName}?`
+  const frame = { title, part: 'merchants', width: 'narrow' } as const
+  if (own.length > 0) {
+    const main = html`<h1>${title}</h1>
+${notice('warn', 'This store still has subscriptions. Cancel them, or let the merchant move them to another store, first:')}
+${await subscriptionLinks(sql, own, one => pathOfSubscription(OPS_SIDE, one))}
+${buttons(linkButton('Go back', backHref))}`
+    return framed(call, { ...frame, main }, { status })
+  }
+  const main = confirmation({
+    ...{ title, verb: 'Close the store', isDangerous: true, backHref, csrf: call.csrf },
+    words: html`<ul>
+<li>All its terminals stop working at once. Everyone is signed out, and open purchases are cancelled.</li>
+<li>A closed store cannot be opened again.</li>
+<li>Orders and invoices stay.</li></ul>`,
+  })
+  return framed(call, { ...frame, main })
+}
+
+const idOf = ({ businessId, storeId }: StoreId): StoreId => ({
+  businessId,
+  storeId,
+})
+
+const merchantOf = ({ businessId }: StoreId) => `${OPERATOR_PATHS.merchants}/${businessId}`

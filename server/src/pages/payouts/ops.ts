@@ -20,11 +20,11 @@ import { framed, opsPage } from '../ops/ops-page.ts'
 import { bookingPages } from './booking.ts'
 import { accountBadge } from './dev.ts'
 import { payoutLists } from './lists.ts'
-import { monthBadge } from './month-badge.ts'
 import {
   JOURNAL_QUERY,
   journalFile,
   MONTH,
+  monthBadge,
   statementDocument,
   statementFile,
   statementLinks,

@@ -2,12 +2,16 @@ import { Type } from 'typebox'
 import { findSeller } from '../../catalog/organizations/seller-store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { Brand } from '../../core/brand.ts'
-import { MONTH_PATTERN } from '../../core/statement.ts'
+import { endOfMonth, MONTH_PATTERN, monthStatus } from '../../core/statement.ts'
 import { partsOfJournal, readJournal } from '../../money/ledger/journal.ts'
+import type { StatementPart } from '../../money/ledger/statement.ts'
 import { readStatement, statementCsv } from '../../money/ledger/statement.ts'
 import type { MonthOfBalance } from '../../money/ledger/totals.ts'
 import { bytes, type PageAnswer } from '../../platform/http/page.ts'
-import { type Html, html } from '../../platform/web/html.ts'
+import { badge } from '../../platform/web/components/content.ts'
+import { dayWords } from '../../platform/web/format.ts'
+import type { Html } from '../../platform/web/html.ts'
+import { html } from '../../platform/web/html.ts'
 import { inLanguage } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { documentBrand } from '../merchant/invoice-files.ts'
@@ -73,4 +77,33 @@ export async function journalFile(
   if (isEmpty) return null
   const name = part === '1' ? `journal-${of.month}.csv` : `journal-${of.month}-${part}.csv`
   return bytes('text/csv; charset=utf-8', content, name)
+}
+
+/** "Closed", or "Open until 1 December 2026". Months of test merchants stay open. */
+export function monthBadge(month: string, { live, now }: { readonly live: boolean; readonly now: Date }): Html {
+  if (monthStatus(month, { live, now }) === 'CLOSED') return badge('Closed', 'good')
+  return badge(live ? `Open until ${dayWords(endOfMonth(month))}` : 'Open')
+}
+
+const ALWAYS = ['Opening balance', 'Charged', 'Closing balance']
+
+/** From the opening to the closing balance, as signed sums in minor units. Sums of nothing are left out. */
+export function figuresOf(part: StatementPart): (readonly [name: string, amount: number])[] {
+  const figures: readonly (readonly [string, number])[] = [
+    ['Opening balance', part.opening],
+    ['Charged', part.charged],
+    ['Refunded', -part.refunded],
+    ['Charged back', -part.chargedBack],
+    ['Share of the operator', -part.share],
+    ['Tax', -part.tax],
+    ['Credit', -part.credited],
+    ['Fees', -part.fees],
+    ['Adjustments', part.adjusted],
+    ['Paid out', -part.paidOut],
+    ['Closing balance', part.closing],
+  ]
+  // No −0.
+  return figures
+    .filter(([name, amount]) => amount !== 0 || ALWAYS.includes(name))
+    .map(([name, amount]) => [name, amount || 0])
 }

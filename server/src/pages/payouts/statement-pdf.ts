@@ -13,7 +13,7 @@ import {
   rule,
   titled,
 } from '../paper.ts'
-import { figuresOf } from './statement-figures.ts'
+import { figuresOf } from './statement-files.ts'
 
 export interface StatementSheet extends Statement {
   readonly month: string

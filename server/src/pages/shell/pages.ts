@@ -3,10 +3,12 @@ import { signedIn } from '../../core/principal.ts'
 import { reject } from '../../core/rejection.ts'
 import { ownPath } from '../../platform/http/links.ts'
 import { modeCookie, themeCookie } from '../../platform/http/mode.ts'
-import { type AnyPage, page, redirect } from '../../platform/http/page.ts'
-import { HOME } from '../../platform/web/navigation.ts'
+import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { HOME, navigationOf } from '../../platform/web/navigation.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { keysPage } from './keys.ts'
 import { searchPage } from './search.ts'
 
 const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
@@ -37,4 +39,26 @@ export function shellPages(ports: Pick<Ports, 'db'>): AnyPage[] {
       handle: async ({ form }) => redirect(ownPath(form.next) ?? HOME, [themeCookie(form.theme)]),
     }),
   ]
+}
+
+/** The keys of the portal's scripts. The key ? shows this page above another page. */
+function keysPage(): AnyPage {
+  return page({
+    ...{ method: 'GET', path: '/keys', name: 'showKeys', operation: 'account.manage', signIn: 'required' },
+    duringViewing: 'open',
+    async handle({ principal, session, csrf }) {
+      const keys = [
+        ['/', say`Search`],
+        [say`Ctrl K or ⌘ K`, say`Search, also while typing`],
+        ['j', say`Next row of a list`],
+        ['k', say`Previous row of a list`],
+        ['o', say`Open the row`],
+        ['?', say`Show the keys`],
+      ]
+      const main = html`<h1>${say`Keys`}</h1>
+<dl class="facts">${keys.map(([key, meaning]) => html`<dt><kbd>${key}</kbd></dt><dd>${meaning}</dd>`)}</dl>`
+      const signedIn = session && { ...session, csrf }
+      return shown(layout({ title: say`Keys`, main, signedIn, links: navigationOf(principal, '/keys') }))
+    },
+  })
 }

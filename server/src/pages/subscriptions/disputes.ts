@@ -20,7 +20,7 @@ import {
   sendEntered,
   showDispute,
 } from '../dispute-answer.ts'
-import { DISPUTE_STATES, disputeBadge } from '../dispute-states.ts'
+import { DISPUTE_STATES, disputeBadge } from '../state-badges.ts'
 import { appsOf, fieldsOf, scopeOf } from './list.ts'
 import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { parseSpan } from '../../core/page.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { findBusinesses } from '../../merchants/businesses/store.ts'
+import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
 import { type ListedInvoice, pageOfInvoices } from '../../money/lists/invoices.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
@@ -13,10 +15,11 @@ import { addressOf, type Column, filter } from '../../platform/web/components/ta
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { Day, spanOfDays } from '../days.ts'
-import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
-import { fileCell } from './invoice-file.ts'
+import { documentBrand, invoiceFile } from '../merchant/invoice-files.ts'
+import { invoiceBadge, invoiceWord } from '../state-badges.ts'
 import { appsOf, fieldsOf, scopeOf } from './list.ts'
-import { pathOfSubscription, type Side } from './side.ts'
+import type { Side } from './side.ts'
+import { pathOfSubscription } from './side.ts'
 
 const ON_A_PAGE = 50
 
@@ -121,3 +124,27 @@ function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of 
   if (amountRefunded === amountPaid) return badge('Refunded')
   return badge(`${moneyWords({ ...of, amount: amountRefunded })} refunded`)
 }
+
+/** The invoice as the merchant gets it, without the merchant's card. */
+export function invoiceFilePage(side: Side): AnyPage {
+  return side.page({
+    ...{ method: 'GET', path: `${side.paths.invoices}/:invoiceId.pdf`, name: side.nameOf('saveDeveloperInvoice') },
+    operation: 'moneyLists.read',
+    params: Type.Object({ invoiceId: Uuid }),
+    async handle(call, { organizationId }) {
+      const { sql } = call.db
+      const invoice = await findInvoice(sql, call.params.invoiceId)
+      const isVisible = organizationId === undefined || invoice?.organizationId === organizationId
+      const [buyer] = invoice && isVisible ? await findBusinesses(sql, [invoice.businessId]) : []
+      if (invoice === null || buyer === undefined) {
+        return reject('INVOICE_NOT_FOUND', 'There is no invoice with this id.')
+      }
+      const brand = await documentBrand(sql, call.brand)
+      const file = await invoiceFile(sql, invoice, { buyer, brand, namesCard: false })
+      return bytes('application/pdf', file.bytes, file.name)
+    },
+  })
+}
+
+export const fileCell = ({ paths }: Side, { invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>): Html =>
+  html`<a href="${`${paths.invoices}/${invoiceId}.pdf`}">PDF<span class="unseen"> of invoice ${number}</span></a>`

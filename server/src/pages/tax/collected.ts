@@ -13,7 +13,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { countryName } from '../countries.ts'
 import { framed, opsPage } from '../ops/ops-page.ts'
-import { monthBadge } from '../payouts/month-badge.ts'
+import { monthBadge } from '../payouts/statement-files.ts'
 
 export const COLLECTED_TAX_PATH = `${OPERATOR_PATHS.tax}/collected`
 

@@ -26,9 +26,8 @@ import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
 import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { subjectFacts } from './delivery-subject.ts'
-import { hintOf } from './hints.ts'
 import { aboveOf, framed, hookPage, NotificationParams, pathOfEvent, pathOfHook, type ShownHook } from './hook-page.ts'
-import { attemptBadge, statusBadge } from './words.ts'
+import { attemptBadge, hintOf, statusBadge } from './words.ts'
 
 export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: string): string {
   return `${pathOfHook(hook)}/notifications/${notificationId}`
