@@ -28,7 +28,7 @@ export const EvidenceForm = Type.Object({
   uncategorizedText: Text(LONGEST_EVIDENCE, 0),
 })
 
-type Call = PageCall<{ readonly disputeId: string }, unknown, unknown>
+type Call = PageCall<{ readonly disputeId: string }>
 
 interface Asked {
   /** Absent: the operator, who sees all. */

@@ -27,7 +27,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A person's own account, without the second factor (second-factor-pages.ts). */
 export function accountPages(ports: PagePorts): AnyPage[] {
   const { clock } = ports
-  const viewOf = async (call: PageCall<unknown, unknown, unknown>, more: Partial<AccountView> = {}) => {
+  const viewOf = async (call: PageCall, more: Partial<AccountView> = {}) => {
     const { session, person } = whoOf(call)
     const now = clock.now()
     const sessions = (await listSessionsOfUser(call.db.sql, person.userId)).filter(one => expiresAt(one) > now)
@@ -119,7 +119,7 @@ export function accountPages(ports: PagePorts): AnyPage[] {
 }
 
 /** A person who must confirm the password again, with address and browser. */
-export function callerOf(ports: Pick<Ports, 'vault' | 'clock'>, call: PageCall<unknown, unknown, unknown>) {
+export function callerOf(ports: Pick<Ports, 'vault' | 'clock'>, call: PageCall) {
   const { person, session } = whoOf(call)
   const browser = knownBrowser(ports, call.cookies.read('browser'), session.person.email)
   return { person, address: call.address, ...browser }

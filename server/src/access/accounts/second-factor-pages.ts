@@ -19,19 +19,17 @@ import { callerOf, whoOf } from './pages.ts'
 import { findSetUp, proveConfirmation, proveRemoval, proveRenewal, proveSetUp, type SetUp } from './second-factor.ts'
 import { type AccountFrame, accountPage } from './views.ts'
 
-type Call = PageCall<unknown, unknown, unknown>
-
 const Confirmation = Type.Object({ password: Text(1_000, 0), code: Text(100, 0) })
 
 /** Pages that set up, show and remove a second factor. Each step is a page and works without script. */
 export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): AnyPage[] {
-  const frameOf = (call: Call) => ({ csrf: call.csrf, session: whoOf(call).session })
-  const first = async (call: Call, problems: Problems = {}, status = 200) => {
+  const frameOf = (call: PageCall) => ({ csrf: call.csrf, session: whoOf(call).session })
+  const first = async (call: PageCall, problems: Problems = {}, status = 200) => {
     const { hasSecondFactor } = await findAccount(call.db, whoOf(call).person.userId)
     const view = hasSecondFactor ? manageView : beginView
     return shown(view(frameOf(call), problems), { status })
   }
-  const scan = async (call: Call, problems: Problems = {}, status = 200) => {
+  const scan = async (call: PageCall, problems: Problems = {}, status = 200) => {
     const setUp = await findSetUp({ ...ports, db: call.db }, whoOf(call).person)
     if (setUp === null) return redirect('/account/second-factor')
     return shown(scanView(frameOf(call), { ...setUp, qrCode: renderSVG(setUp.otpauthUri), problems }), { status })

@@ -21,8 +21,6 @@ import { decideLogin, findLoginOfCode } from './login.ts'
 import type { OpenDeviceLogin } from './store.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock'>
-type Call = PageCall<unknown, unknown, unknown>
-
 const Decision = Type.Enum(['APPROVED', 'DENIED'])
 
 /** The page on which a person approves the login of the command-line tool. */
@@ -65,7 +63,7 @@ export function deviceLoginPages(ports: PagePorts): AnyPage[] {
 
 async function askDecision(
   ports: PagePorts,
-  call: Call,
+  call: PageCall,
   code: string,
   { isSwitched = false }: { readonly isSwitched?: boolean } = {},
 ): Promise<Shown> {
@@ -81,7 +79,7 @@ async function askDecision(
   return shown(view, { status: isSwitched ? 409 : 200 })
 }
 
-function askCodeAgain(call: Call, code: string, { rejected }: Rejection): Shown {
+function askCodeAgain(call: PageCall, code: string, { rejected }: Rejection): Shown {
   const problem =
     rejected === 'TOO_MANY_REQUESTS'
       ? say`There were too many wrong codes. Try again in some minutes.`
@@ -89,7 +87,7 @@ function askCodeAgain(call: Call, code: string, { rejected }: Rejection): Shown 
   return shown(enterCodeView(frameOf(call), { code, problem }), { status: PROBLEMS[rejected].status })
 }
 
-function frameOf(call: Call) {
+function frameOf(call: PageCall) {
   return { csrf: call.csrf, session: whoOf(call).session }
 }
 

@@ -76,9 +76,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
   ]
 }
 
-type Call = PageCall<unknown, unknown, unknown>
-
-async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<PageAnswer | Rejection> {
+async function ask(ports: ApprovalPorts, call: PageCall, asked: Asked): Promise<PageAnswer | Rejection> {
   const request = await readRequest(ports, asked)
   if (isRejection(request)) return brokenRequest(request)
   const { principal, session } = call
@@ -126,7 +124,7 @@ async function approve(
   return location.rejected === 'APPLICATION_DISABLED' ? brokenRequest(location) : location
 }
 
-async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Promise<boolean> {
+async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: PageCall): Promise<boolean> {
   const person = signedIn(principal)
   return person !== null && (await listMembershipsOfUser(db.sql, person.userId)).length > 1
 }
@@ -141,7 +139,7 @@ interface Asking {
 }
 
 /** The app, its request, the business, and the two answers. `said`: the result of an answer. */
-function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer {
+function askMerchant(call: PageCall, asking: Asking, said?: Html): PageAnswer {
   const { request, businessId, asked, hasOthers } = asking
   const { app, developerName, rights } = request
   const workspace = call.session?.workspace.name ?? ''
@@ -158,7 +156,7 @@ ${hasOthers && other(asked)}`
 }
 
 /** Explains why this person may not approve, and what to do. The page has no approve button. */
-function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
+function cannotApprove(call: PageCall, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
   const { request, asked, hasOthers } = asking
   const { app, developerName } = request
   const main = html`${appFace(faceOf(app, developerName), 2)}
@@ -169,17 +167,23 @@ ${cancelForm(call, asking)}`
   return inFrame(call, request, say`You cannot approve this app here`, main, 403)
 }
 
-function inFrame(call: Call, { redirectUri }: AuthorizationRequest, title: string, main: Html, status = 200): Shown {
+function inFrame(
+  call: PageCall,
+  { redirectUri }: AuthorizationRequest,
+  title: string,
+  main: Html,
+  status = 200,
+): Shown {
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
   return shown(layout({ title, main, width: 'narrow', signedIn }), { status, formAction: [redirectUri] })
 }
 
-function cancelForm(call: Call, asking: Omit<Asking, 'businessId'>): Html {
+function cancelForm(call: PageCall, asking: Omit<Asking, 'businessId'>): Html {
   return answerForm(call, asking, 'decline', {}, button(say`Cancel`, { size: 'large' }))
 }
 
 function answerForm(
-  { csrf }: Call,
+  { csrf }: PageCall,
   { asked }: Pick<Asking, 'asked'>,
   answer: 'approve' | 'decline',
   more: Readonly<Record<string, string>>,

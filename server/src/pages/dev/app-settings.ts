@@ -27,7 +27,7 @@ import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
 type SettingsPorts = Pick<Ports, 'db' | 'clock' | 'settings'>
-type Call = PageCall<{ readonly appId: string }, unknown, unknown>
+type Call = PageCall<{ readonly appId: string }>
 
 const path = `${DEVELOPER_PATHS.apps}/:appId/settings`
 const definition = { params: AppParams, operation: 'apps.manage' } as const

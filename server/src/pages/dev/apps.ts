@@ -103,7 +103,7 @@ function newAppPages(ports: AppPorts): AnyPage[] {
 const PACKAGE_NAME = new RegExp(PACKAGE_NAME_PATTERN)
 const isPackageName = (text: string) => text.length <= 255 && PACKAGE_NAME.test(text)
 
-function newAppForm(call: PageCall<unknown, unknown, unknown>, entered: Entered, problems: Problems = {}) {
+function newAppForm(call: PageCall, entered: Entered, problems: Problems = {}) {
   const main = html`<h1>New app</h1>
 <p>A package name belongs to one app forever. The app gets its first key pair at once.</p>
 ${form({
@@ -127,7 +127,7 @@ const KEY_FILE = 'private-key.pem'
 
 /** The private key appears in this answer only. */
 export function keyShown(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { baseUrl }: Pick<Ports['settings'], 'baseUrl'>,
   { app, key, title }: ShownKey,
 ) {

@@ -37,7 +37,7 @@ interface Ids {
   readonly subscriptionId: string
 }
 
-type Call = PageCall<Ids, unknown, unknown>
+type Call = PageCall<Ids>
 
 /** The subject of a change: a live subscription of an own test merchant. */
 interface Changed {

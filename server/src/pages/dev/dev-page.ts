@@ -45,7 +45,7 @@ export function devPage<P extends TObject, Q extends TObject, F extends TObject>
 
 /** `part`: the section of the page. */
 export function framed(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { part, ...frame }: Framed & { readonly part: keyof typeof DEVELOPER_PATHS },
   more?: MoreShown,
 ): PageAnswer {

@@ -119,13 +119,7 @@ function checkedNotice(attempt: PostedAttempt): Html {
   return notice('warn', 'The URL can be reached', words)
 }
 
-function endpointForm(
-  call: PageCall<unknown, unknown, unknown>,
-  app: App,
-  entered: Entered,
-  problems: Problems = {},
-  checked?: Html,
-) {
+function endpointForm(call: PageCall, app: App, entered: Entered, problems: Problems = {}, checked?: Html) {
   const main = html`${pageHead({
     title: 'New endpoint',
     above: [

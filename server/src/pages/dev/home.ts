@@ -110,7 +110,7 @@ ${table<Step>({
 /** Whether an endpoint of the app acknowledged a delivery of the last 30 days, also a test. */
 async function firstHeard(
   ports: Pick<Ports, 'clock'>,
-  { db, principal }: PageCall<unknown, unknown, unknown>,
+  { db, principal }: PageCall,
   { appId }: App,
 ): Promise<boolean | Rejection> {
   const query = { status: 'DELIVERED', limit: '1' } as const

@@ -174,7 +174,7 @@ interface NotifiedOrder {
  */
 async function latestOrders(
   { clock }: Pick<Ports, 'clock'>,
-  { db, principal }: Pick<PageCall<unknown, unknown, unknown>, 'db' | 'principal'>,
+  { db, principal }: Pick<PageCall, 'db' | 'principal'>,
   { businessId, type, organizationId }: BusinessRecord,
   own: Own,
 ): Promise<Html | false | Rejection> {

@@ -53,7 +53,7 @@ export function organizationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>):
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 function shownFor(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { organizationId, may }: Own,
   { name, email }: Entered,
   { problems, said }: { readonly problems?: Problems; readonly said?: Html },

@@ -39,7 +39,7 @@ import {
 } from './release-steps.ts'
 
 type DraftPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
-type Call = PageCall<{ readonly appId: string }, unknown, unknown>
+type Call = PageCall<{ readonly appId: string }>
 
 /** Steps 1 and 3 of a new release: the version with its package, and the notes for the reviewer. */
 export function packagePages(ports: DraftPorts): AnyPage[] {

@@ -60,7 +60,7 @@ import {
 } from './release-steps.ts'
 
 type PlanPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
-type Call = PageCall<{ readonly appId: string }, unknown, unknown>
+type Call = PageCall<{ readonly appId: string }>
 const PLAN_PATH = `${RELEASE_PATH}/plans/:planId`
 
 /** Step 2 of a new release: its plans, and one in the editor beside the screen of the terminal. */

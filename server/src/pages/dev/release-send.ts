@@ -31,7 +31,7 @@ import {
   stepShown,
 } from './release-steps.ts'
 
-type Call = PageCall<{ readonly appId: string }, unknown, unknown>
+type Call = PageCall<{ readonly appId: string }>
 
 /** Step 4 of a new release: everything, beside the last approved release, and the button to send. */
 export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyPage[] {

@@ -38,7 +38,7 @@ const path = `${DEVELOPER_PATHS.apps}/:appId/releases/:releaseId`
 const params = Type.Object({ ...AppParams.properties, releaseId: Uuid })
 const DONE = { submitted: 'Release submitted', withdrawn: 'Release withdrawn', answered: 'Answer sent' } as const
 type Done = keyof typeof DONE
-type Call = PageCall<{ readonly appId: string; readonly releaseId: string }, unknown, unknown>
+type Call = PageCall<{ readonly appId: string; readonly releaseId: string }>
 
 /** A release that was sent: its way through the review, its difference to the last one, and taking it back or sending it again. */
 export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): AnyPage[] {

@@ -10,7 +10,7 @@ import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { filterBy } from '../../platform/web/components/table.ts'
 import { shortMoment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -52,11 +52,6 @@ export function requestPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
         const page = app === undefined ? { items: [] } : await pageOfRequests(call, app.appId, asked)
         if (isRejection(page)) return page
         const kept = { appId: appId || undefined, status, method, requestId }
-        const classes = [undefined, ...(Object.keys(CLASSES) as Class[])].map(one => ({
-          text: one === undefined ? 'All' : CLASSES[one],
-          href: addressOf(path, { ...kept, status: one }),
-          isCurrent: one === status,
-        }))
         const choices = apps.map(({ appId: value, name: text }) => ({ value, text }))
         const methods = METHODS.map(value => ({ value, text: value }))
         const fields = [
@@ -77,7 +72,7 @@ export function requestPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
         ]
         const isOff = settings.hasApiLog === false
         const main = html`${pageHead({ title: 'API log', lead: 'Requests that your app made with its tokens in the last 7 days.' })}
-${filter('Filter by outcome', classes)}
+${filterBy('Filter by outcome', { path, kept, name: 'status', value: status, texts: CLASSES, all: 'All' })}
 ${filterBar({ path, label: 'Filter requests', fields, kept: { status } })}
 ${dataTable<ApiRequest>({
   ...{ id: 'requests', caption: 'Requests, newest first', rows: page.items, path, kept, after, next: page.next },

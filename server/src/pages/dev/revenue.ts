@@ -12,7 +12,7 @@ import { emptyState } from '../../platform/web/components/content.ts'
 import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { addressOf, filterBy } from '../../platform/web/components/table.ts'
 import { day } from '../../platform/web/format.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -67,14 +67,7 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const countries = planId === undefined ? await readCountries(call.db.sql, inMonths(asked)) : []
       const shown = list.find(one => one.currency === currency) ?? largest(list)
       const kept = { days, appId: appId || undefined, planId, currency: shown?.currency }
-      const spans = Object.entries(SPANS).map(([span, text]) => ({
-        ...{ text, href: addressOf(path, { ...kept, days: span }), isCurrent: span === days },
-      }))
-      const currencies = list.map(one => ({
-        text: one.currency,
-        href: addressOf(path, { ...kept, currency: one.currency }),
-        isCurrent: one === shown,
-      }))
+      const currencies = Object.fromEntries(list.map(one => [one.currency, one.currency]))
       const fields: FilterField[] = [
         ...fieldsOf(call.query, apps).filter(({ name }) => name === 'appId'),
         ...planFields(planId, plans),
@@ -83,8 +76,8 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         ...{ title: 'Revenue', lead: 'Monthly recurring revenue and its movements.' },
         actions: linkButton('Export CSV', addressOf(`${path}/file.csv`, kept), { kind: 'quiet' }),
       })}
-${filter('Time', spans)}
-${currencies.length > 1 && filter('Currency', currencies)}
+${filterBy('Time', { path, kept, name: 'days', value: days, texts: SPANS })}
+${list.length > 1 && filterBy('Currency', { path, kept, name: 'currency', value: shown?.currency, texts: currencies })}
 ${fields.length > 0 && filterBar({ path, label: 'Filter revenue', fields, kept: { days, currency: shown?.currency } })}
 ${
   shown === undefined

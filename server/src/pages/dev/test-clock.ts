@@ -82,8 +82,6 @@ export function testClockPages(ports: Ports): AnyPage[] {
   ]
 }
 
-type Call = PageCall<unknown, unknown, unknown>
-
 function rejectedTarget(
   { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
   business: BusinessRecord,
@@ -97,7 +95,7 @@ function rejectedTarget(
 
 async function moveClock(
   ports: Ports,
-  call: Call,
+  call: PageCall,
   own: Own,
   { businessId, clock }: BusinessRecord,
   to: Date,
@@ -114,7 +112,7 @@ async function moveClock(
 
 /** The forms again, with the reason of the rejection. */
 async function chooseAgain(
-  call: Call,
+  call: PageCall,
   business: BusinessRecord,
   { rejected, developerMessage }: Rejection,
   date?: string,
@@ -186,7 +184,7 @@ ${buttons(button('Show the forecast'))}`,
 })}</div>`
 }
 
-async function forecastOf(call: Call, business: BusinessRecord, to: Date): Promise<Html> {
+async function forecastOf(call: PageCall, business: BusinessRecord, to: Date): Promise<Html> {
   const { sql } = call.db
   const now = business.clock?.now ?? to
   const forecasts = await forecastsOf(sql, business, now)

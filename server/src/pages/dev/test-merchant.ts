@@ -107,7 +107,12 @@ export function testMerchantPage(ports: Ports, { hasSimulator }: { readonly hasS
     }),
   ]
 
-  async function subscribeTo(call: Call, own: Own, business: BusinessRecord, planId = ''): Promise<Done | Rejection> {
+  async function subscribeTo(
+    call: PageCall,
+    own: Own,
+    business: BusinessRecord,
+    planId = '',
+  ): Promise<Done | Rejection> {
     const offer = (await offersTo(call, own, business)).find(({ plan }) => plan.planId === planId)
     if (offer === undefined) return reject('PLAN_NOT_FOUND', 'None of your apps sells this plan in this country.')
     const location = await locationFor(call.db.sql, business, offer.plan)
@@ -120,8 +125,6 @@ export function testMerchantPage(ports: Ports, { hasSimulator }: { readonly hasS
   }
 }
 
-type Call = PageCall<unknown, unknown, unknown>
-
 interface Offer {
   readonly app: App
   readonly plan: Plan
@@ -129,7 +132,7 @@ interface Offer {
 
 /** The plans of the organization's apps that are sold in the merchant's country. */
 async function offersTo(
-  { db }: Pick<Call, 'db'>,
+  { db }: Pick<PageCall, 'db'>,
   { organizationId }: Own,
   { country }: BusinessRecord,
 ): Promise<Offer[]> {
@@ -153,7 +156,7 @@ async function locationFor(sql: Sql, { businessId }: BusinessRecord, { scope }: 
 
 async function show(
   ports: Pick<Ports, 'clock'> & { readonly hasSimulator: boolean },
-  call: Call,
+  call: PageCall,
   own: Own,
   business: BusinessRecord,
   { done, since = '', problem }: { readonly done?: Done; readonly since?: string; readonly problem?: string },
@@ -206,7 +209,7 @@ ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p
   return framed(call, { title: business.doingBusinessAs, part: 'testMerchants', main, ...waits }, { status })
 }
 
-async function outcomesOfOpen({ db }: Pick<Call, 'db'>, invoices: readonly Invoice[]): Promise<PurchaseOutcome[]> {
+async function outcomesOfOpen({ db }: Pick<PageCall, 'db'>, invoices: readonly Invoice[]): Promise<PurchaseOutcome[]> {
   const open = invoices.filter(({ status }) => status === 'OPEN')
   return Promise.all(open.map(({ invoiceId }) => outcomeOf({ db }, { invoiceId })))
 }

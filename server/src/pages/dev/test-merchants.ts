@@ -114,12 +114,7 @@ export async function findOwn(
     : reject('RESOURCE_NOT_FOUND', 'There is no test merchant with this id.')
 }
 
-async function listed(
-  call: PageCall<unknown, unknown, unknown>,
-  own: Own,
-  entered: { name: string; country: string },
-  problems: Problems = {},
-) {
+async function listed(call: PageCall, own: Own, entered: { name: string; country: string }, problems: Problems = {}) {
   const { after } = (call.query ?? {}) as { after?: string }
   const { organizationId } = own
   const asked = { organizationId, type: 'TEST_MERCHANT' } as const

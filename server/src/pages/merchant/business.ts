@@ -103,11 +103,7 @@ interface View {
   readonly problems?: Problems
 }
 
-function show(
-  call: PageCall<unknown, unknown, unknown>,
-  shop: Shop,
-  { verifies, isSaved = false, entered, problems = {} }: View,
-): PageAnswer {
+function show(call: PageCall, shop: Shop, { verifies, isSaved = false, entered, problems = {} }: View): PageAnswer {
   const value = entered ?? enteredOf(shop)
   const text = (name: Exclude<keyof Entered, 'mails' | 'language'>, label: string, more = {}) =>
     textField({ name, label, value: value[name], problem: problems[name], ...more })

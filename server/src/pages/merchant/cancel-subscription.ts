@@ -17,7 +17,7 @@ import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-pa
 import { appFaces } from './standing.ts'
 
 type CancelPorts = Parameters<typeof cancel>[0]
-type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
+type Call = PageCall<{ readonly subscriptionId: string }>
 
 const path = `${PATHS.subscriptions}/:subscriptionId/cancel`
 const NO_REASON = 'NONE'

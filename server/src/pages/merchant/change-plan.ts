@@ -20,7 +20,7 @@ import { receiptLines } from '../receipt-lines.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 type ChangePorts = Parameters<typeof changePlan>[0]
-type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
+type Call = PageCall<{ readonly subscriptionId: string }>
 
 const path = `${PATHS.subscriptions}/:subscriptionId/change`
 const params = Type.Object({ subscriptionId: Uuid })

@@ -78,10 +78,8 @@ export function findAppsPages(ports: FindPorts): AnyPage[] {
   ]
 }
 
-type Call = PageCall<unknown, unknown, unknown>
-
 async function catalogue(
-  call: Call,
+  call: PageCall,
   shop: Shop,
   { q = '', after }: { readonly q?: string; readonly after?: string },
 ): Promise<PageAnswer | Rejection> {
@@ -163,7 +161,7 @@ interface OfferedApp {
 
 /** An app that is not in the store is not found. */
 async function withApp(
-  call: PageCall<{ readonly appId: string }, unknown, unknown>,
+  call: PageCall<{ readonly appId: string }>,
   { business: { country } }: Shop,
   work: (offered: OfferedApp) => Promise<PageAnswer | Rejection>,
 ): Promise<PageAnswer | Rejection> {
@@ -177,7 +175,7 @@ async function withApp(
 }
 
 async function plansPage(
-  call: Call,
+  call: PageCall,
   shop: Shop,
   app: App,
   plans: readonly Plan[],
@@ -221,7 +219,7 @@ function heldPlan(held: readonly Subscription[]): Html | false {
 }
 
 /** The form of a plan, for the stores or terminals that do not have the plan. Renders nothing if the plan is held already. */
-async function subscribeForms({ db: { sql }, csrf }: Call, { businessId }: Shop, live: readonly Subscription[]) {
+async function subscribeForms({ db: { sql }, csrf }: PageCall, { businessId }: Shop, live: readonly Subscription[]) {
   const stores = (await findStores(sql, businessId)).filter(({ status }) => status !== 'CLOSED')
   const devices = (await findDevices(sql, businessId)).filter(({ status }) => status !== 'CLOSED')
   const names = new Map(stores.map(({ storeId, displayName }) => [storeId, displayName]))

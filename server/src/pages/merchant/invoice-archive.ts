@@ -175,7 +175,7 @@ async function isEmpty(sql: Sql, filter: OfYear): Promise<boolean> {
   return (await listInvoices(sql, { ...filter, offset: 0, limit: 1 })).total === 0
 }
 
-function noInvoices(call: PageCall<unknown, unknown, unknown>, shop: Shop, { year }: OfYear): PageAnswer {
+function noInvoices(call: PageCall, shop: Shop, { year }: OfYear): PageAnswer {
   const title = say`No invoices of ${year}`
   const main = html`<h1>${title}</h1>${buttons(linkButton(say`All invoices`, PATHS.invoices))}`
   return framed(call, shop, { title, part: 'invoices', main }, { status: 404 })

@@ -17,7 +17,7 @@ import { english, say, sayText } from '../../platform/web/say.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 type MovePorts = Parameters<typeof transfer>[0]
-type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
+type Call = PageCall<{ readonly subscriptionId: string }>
 
 const path = `${PATHS.subscriptions}/:subscriptionId/move`
 const params = Type.Object({ subscriptionId: Uuid })

@@ -61,7 +61,7 @@ export const PATHS = MERCHANT_PATHS
 
 /** `part`: the section of the page. Pages of a test merchant say so. */
 export function framed(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { business }: Shop,
   { part, main, ...frame }: Framed & { readonly part: keyof typeof PATHS },
   more?: MoreShown,

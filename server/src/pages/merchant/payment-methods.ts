@@ -171,7 +171,7 @@ const PROBLEMS_OF_REMOVING: Partial<Record<Rejection['rejected'], string>> = {
 }
 
 async function askToRemove(
-  call: PageCall<{ readonly paymentMethodId: string }, unknown, unknown>,
+  call: PageCall<{ readonly paymentMethodId: string }>,
   shop: Shop,
   problem?: string,
 ): Promise<PageAnswer | Rejection> {
@@ -206,7 +206,7 @@ interface Entered {
 
 async function add(
   ports: ChangePorts,
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   shop: Shop,
   { once, token = '' }: Entered,
 ): Promise<PageAnswer | Rejection> {
@@ -235,7 +235,7 @@ const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
 
 async function enter(
   ports: ChangePorts,
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   shop: Shop,
   { once, token, problems = {} }: Entered & { readonly problems?: Problems },
 ): Promise<PageAnswer | Rejection> {

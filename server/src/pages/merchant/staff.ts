@@ -49,8 +49,6 @@ const ROLES: Readonly<Record<BusinessUserRole, readonly [name: string, detail: s
 }
 
 type StaffPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'> & { readonly revocations: Revocations }
-type Call = PageCall<unknown, unknown, unknown>
-
 /** The people who sign in on the terminals of the business. */
 export function staffPages(ports: StaffPorts): AnyPage[] {
   return [listPage(ports), ...addPages(ports), ...changePages(ports), ...removePages(ports)]
@@ -137,7 +135,7 @@ function addPages(ports: StaffPorts): AnyPage[] {
   ]
 }
 
-function addForm(call: Call, shop: Shop, entered: Static<typeof NewPerson>, problems: Problems = {}): PageAnswer {
+function addForm(call: PageCall, shop: Shop, entered: Static<typeof NewPerson>, problems: Problems = {}): PageAnswer {
   const { businessUserId, name, userId, passcode, role } = entered
   const main = html`<h1>${say`Add a person`}</h1>
 ${form({
@@ -194,7 +192,7 @@ function changePages(ports: StaffPorts): AnyPage[] {
 }
 
 function changeForm(
-  call: Call,
+  call: PageCall,
   shop: Shop,
   { businessUserId, userId, name: before }: BusinessUser,
   { name, passcode, role, status }: Static<typeof Change>,
@@ -255,7 +253,7 @@ function removePages(ports: StaffPorts): AnyPage[] {
   ]
 }
 
-async function findOwnUser(call: Call, { businessId }: Shop, id: string): Promise<BusinessUser | Rejection> {
+async function findOwnUser(call: PageCall, { businessId }: Shop, id: string): Promise<BusinessUser | Rejection> {
   const users = await findBusinessUsers(call.db.sql, businessId)
   const user = users.find(({ businessUserId }) => businessUserId === id)
   return user ?? reject('USER_NOT_FOUND', 'The business has no user with this id.')

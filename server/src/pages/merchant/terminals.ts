@@ -88,7 +88,6 @@ function stateOf({ status }: Device): Html {
 }
 
 type ClosePorts = Parameters<typeof closeDevice>[0]
-type ClosingCall = PageCall<unknown, unknown, unknown>
 
 /** Closes a terminal or a store of the business permanently, after a page that says what ends and what goes on. */
 export function closeLocationPages(ports: ClosePorts): AnyPage[] {
@@ -162,7 +161,7 @@ function closeStorePages(ports: ClosePorts): AnyPage[] {
 
 /** A store with subscriptions has no button: they are moved or cancelled first. */
 async function askAboutStore(
-  call: ClosingCall,
+  call: PageCall,
   shop: Shop,
   { storeId, status = 200 }: { readonly storeId: string; readonly status?: number },
 ): Promise<PageAnswer | Rejection> {

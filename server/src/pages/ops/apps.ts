@@ -25,7 +25,7 @@ import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, checkbox, confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { progress } from '../../platform/web/components/progress.ts'
-import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { addressOf, filterBy, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
@@ -59,17 +59,9 @@ function listAppsPage(): AnyPage {
       const asked = { ...searched(call.query.q), ...kept }
       const found = await pageOfApps({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       if (isRejection(found)) return found
-      const states = [
-        { text: 'All', href: addressOf(path, { ...asked, status: undefined }), isCurrent: status === undefined },
-        ...APP_STATUSES.map(one => ({
-          text: one === 'ACTIVE' ? 'Active' : 'Disabled',
-          href: addressOf(path, { ...asked, status: one }),
-          isCurrent: one === status,
-        })),
-      ]
       const main = html`<h1>Apps</h1>
 <p class="lead">The apps of all developers.</p>
-${filter('Filter by state', states)}
+${filterBy('Filter by state', { path, kept: asked, name: 'status', value: status, texts: { ACTIVE: 'Active', DISABLED: 'Disabled' }, all: 'All' })}
 ${filterBar({ path, label: 'Search apps', fields: [searchField('Name, package name or ID', asked.q)], kept })}
 ${found.items.length === 0 ? (asked.q === undefined ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : nothingFound(asked.q)) : appTable(found.items)}
 ${pager('More apps', { path, kept: asked, after, next: found.next })}`

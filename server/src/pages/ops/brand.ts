@@ -41,7 +41,6 @@ const Fields = Type.Object({
   act: Type.Enum(['save', 'preview']),
 })
 
-type Call = PageCall<unknown, unknown, unknown>
 type Entered = Omit<Brand, 'logo'>
 
 /** The brand with its preview, for the operator. */
@@ -134,7 +133,7 @@ interface BrandView {
   readonly said?: string
 }
 
-function brandView(call: Call, desk: Desk, { brand, problems = {}, isPreview = false, said }: BrandView) {
+function brandView(call: PageCall, desk: Desk, { brand, problems = {}, isPreview = false, said }: BrandView) {
   const { accent } = brand
   const isShown = problems.accent === undefined && accent !== undefined
   const main = html`${pageHead({ title: 'Brand', lead: 'Merchants see this name and look on pages, tills, mails and documents.' })}

@@ -53,7 +53,7 @@ export function catchUpPages(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyPa
 /** `wrongDays`: the entered text, if it is not a valid number of days. */
 async function show(
   { clock }: Pick<Ports, 'clock'>,
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   desk: Desk,
   wrongDays?: string,
 ): Promise<PageAnswer> {

@@ -54,7 +54,7 @@ ${healthLights(await ports.system.health())}
 const DAYS = 30
 
 /** The figures of the last days in the currency with the most subscribers, and the webhooks of the last hours. */
-async function figures(call: PageCall<unknown, unknown, unknown>, now: Date): Promise<Html | false> {
+async function figures(call: PageCall, now: Date): Promise<Html | false> {
   const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
   const span = await spanOf(DAYS, { db: call.db, own, now })
   const all = await readDailyRevenue(call, { ...own, ...span })

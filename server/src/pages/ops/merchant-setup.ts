@@ -40,8 +40,6 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 
-type Call = PageCall<unknown, unknown, unknown>
-
 /** A new merchant, its stores and terminals, and the invitation of its people. Each form carries the id of its record. */
 export function merchantSetupPages(ports: Parameters<typeof invite>[0]): AnyPage[] {
   return [...newMerchantPages(ports), ...newStorePages(ports), ...newTerminalPages(ports), ...invitePages(ports)]
@@ -108,7 +106,7 @@ function above({ business }: BusinessWithStores) {
   ]
 }
 
-function merchantForm(call: Call, entered: Static<typeof NewMerchant>, problems: Problems = {}) {
+function merchantForm(call: PageCall, entered: Static<typeof NewMerchant>, problems: Problems = {}) {
   const { businessId, legalName, doingBusinessAs, emailAddress, country, timezone, type } = entered
   const main = html`${pageHead({ title: 'New merchant', above: [{ text: 'Merchants', href: path }] })}
 <p>Add stores, terminals and people later, on the merchant’s page.</p>
@@ -138,7 +136,7 @@ const NewStore = Type.Object({ storeId: Uuid, displayName: Line(255, 0) })
 function newStorePages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
   const definition = { path: `${path}/:businessId/stores/new`, params: ofOne, operation: 'businesses.write' } as const
   const show = async (
-    call: Call,
+    call: PageCall,
     { businessId }: Static<typeof ofOne>,
     { storeId, displayName }: Static<typeof NewStore>,
     problems: Problems = {},
@@ -185,7 +183,7 @@ function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage
     operation: 'businesses.write',
   } as const
   const show = async (
-    call: Call,
+    call: PageCall,
     of: Static<typeof ofStore>,
     { once, name, serialNumber }: Static<typeof NewTerminal>,
     problems: Problems = {},
@@ -244,7 +242,7 @@ const ROLE_DETAILS = {
 function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
   const definition = { path: `${path}/:businessId/invite`, params: ofOne, operation: 'people.manage' } as const
   const show = async (
-    call: Call,
+    call: PageCall,
     { businessId }: Static<typeof ofOne>,
     { invitationId, email, role }: Static<typeof Invitation>,
     problems: Problems = {},

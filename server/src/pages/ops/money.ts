@@ -26,7 +26,7 @@ import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { press } from '../../platform/web/components/form.ts'
-import { addressOf, amountColumn, filter, pager, table } from '../../platform/web/components/table.ts'
+import { addressOf, amountColumn, filterBy, pager, table } from '../../platform/web/components/table.ts'
 import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -101,14 +101,7 @@ ${done && doneNotice(done)}
 ${moneyParts('open')}
 ${balanceTable(await listAllBalances(sql, true))}
 <h2>Charges without an outcome</h2>
-${filter(
-  'Filter charges',
-  (Object.keys(STATES) as ChargeState[]).map(one => ({
-    text: STATES[one],
-    href: addressOf(path, { state: one }),
-    isCurrent: one === state,
-  })),
-)}
+${filterBy('Filter charges', { path, name: 'state', value: state, texts: STATES })}
 ${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown, `${STATES[state]}, oldest first`, desk.may('charges.poll') && (({ chargeId, businessName }) => press(addressOf(pollPathOf(chargeId), { state }), call.csrf, 'Look up now', `the charge of ${businessName}`)))}
 ${pager('More charges', { path, kept: { state }, after, next })}
 ${refunds.length > 0 && refundTable(refunds, desk.may('operations.retry') && call.csrf)}

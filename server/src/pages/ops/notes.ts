@@ -25,11 +25,7 @@ const PAGES = {
 } as const
 
 /** The notes about an organization, an app or a merchant, with a form for a new one. */
-export async function notesOf(
-  { db, csrf }: Pick<PageCall<unknown, unknown, unknown>, 'db' | 'csrf'>,
-  desk: Desk,
-  of: NoteSubject,
-): Promise<Html> {
+export async function notesOf({ db, csrf }: Pick<PageCall, 'db' | 'csrf'>, desk: Desk, of: NoteSubject): Promise<Html> {
   const notes = await listNotes(db.sql, of, MOST)
   const mayWrite = desk.may('notes.manage')
   if (notes.length === 0 && !mayWrite) return html``

@@ -37,7 +37,7 @@ export function opsPage<P extends TObject, Q extends TObject, F extends TObject>
 
 /** `part`: the section of the page. */
 export function framed(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { part, ...frame }: Framed & { readonly part: keyof typeof OPERATOR_PATHS },
   more?: MoreShown,
 ): PageAnswer {

@@ -116,7 +116,7 @@ function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
   ]
 }
 
-function newForm(call: PageCall<unknown, unknown, unknown>, entered: Entered, problems: Problems = {}) {
+function newForm(call: PageCall, entered: Entered, problems: Problems = {}) {
   const { organizationId, name, email } = entered
   const main = html`${pageHead({ title: 'New organization', above: [{ text: 'Organizations', href: path }] })}
 <p>The organization owns apps and test merchants. Invite its people afterwards.</p>
@@ -230,7 +230,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
 }
 
 async function inviteForm(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { organizationId }: { readonly organizationId: string },
   { invitationId, email, role }: Invited,
   problems: Problems = {},

@@ -60,7 +60,7 @@ export function owedRefundPages(ports: Ports): AnyPage[] {
   ]
 }
 
-async function show(call: PageCall<{ refundId: string }, unknown, unknown>, reference: string, problem?: string) {
+async function show(call: PageCall<{ refundId: string }>, reference: string, problem?: string) {
   const { sql } = call.db
   const owed = await findOwedRefund(sql, call.params.refundId)
   if (owed === null) return redirect(`${path}?done=noneOwed`)

@@ -10,7 +10,7 @@ import { type AnyPage, bytes, type PageCall } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, amountColumn, countColumn, filter, table } from '../../platform/web/components/table.ts'
+import { addressOf, amountColumn, countColumn, filterBy, table } from '../../platform/web/components/table.ts'
 import { dayWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -41,7 +41,7 @@ const query = Type.Object({
 
 /** The revenue of the platform by day, by country and by app, the debts to developers, and CSV. */
 export function reportPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
-  const filterOf = async (call: PageCall<unknown, unknown, unknown>, days: Days = '90'): Promise<DaysFilter> => {
+  const filterOf = async (call: PageCall, days: Days = '90'): Promise<DaysFilter> => {
     const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
     return { ...own, ...(await spanOf(Number(days), { db: call.db, own, now: clock.now() })) }
   }
@@ -54,17 +54,13 @@ export function reportPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
         const list = await readDailyRevenue(call, asked)
         const shown = list.find(one => one.currency === currency) ?? largest(list)
         const kept = { days, currency: shown?.currency }
-        const linkTo = (text: string, change: Partial<typeof kept>, isCurrent: boolean) => ({
-          ...{ text, isCurrent, href: addressOf(path, { ...kept, ...change }) },
-        })
-        const spans = Object.entries(SPANS).map(([span, text]) => linkTo(text, { days: span as Days }, span === days))
-        const currencies = list.map(one => linkTo(one.currency, { currency: one.currency }, one === shown))
+        const currencies = Object.fromEntries(list.map(one => [one.currency, one.currency]))
         const main = html`${pageHead({
           ...{ title: 'Reports', lead: 'Subscriptions of all apps: monthly recurring revenue and its movements.' },
           actions: linkButton('Export CSV', addressOf(`${path}/file.csv`, { days }), { kind: 'quiet' }),
         })}
-${filter('Time', spans)}
-${currencies.length > 1 && filter('Currency', currencies)}
+${filterBy('Time', { path, kept, name: 'days', value: days, texts: SPANS })}
+${list.length > 1 && filterBy('Currency', { path, kept, name: 'currency', value: shown?.currency, texts: currencies })}
 ${
   shown === undefined
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')

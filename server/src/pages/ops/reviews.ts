@@ -26,7 +26,7 @@ import {
   textArea,
 } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { addressOf, filter, filterBy, pager, table } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -52,15 +52,8 @@ export function reviewPages(ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'se
         const { items, next } = await pageOfAllReleases({ db: call.db }, releases, slice)
         const main = html`<h1>Reviews</h1>
 <p class="lead">Approve a release to put its plans on sale.</p>
-${filter(
-  'Filter by state',
-  RELEASE_STATUSES.map(one => ({
-    text: STATES[one],
-    href: addressOf(path, { status: one }),
-    isCurrent: one === status,
-  })),
-)}
-${items.length === 0 ? emptyState(...emptyOf(status)) : await releaseTable(call.db.sql, items, status === 'SUBMITTED' ? 'oldest first' : 'newest first')}
+${filterBy('Filter by state', { path, name: 'status', value: status, texts: STATES })}
+${items.length === 0 ? emptyState(...EMPTY[status]) : await releaseTable(call.db.sql, items, status === 'SUBMITTED' ? 'oldest first' : 'newest first')}
 ${pager('More releases', { path, kept: { status }, after, next })}`
         return framed(call, { title: 'Reviews', part: 'reviews', main })
       },
@@ -131,17 +124,14 @@ function pathAfter(release: Pick<Release, 'appId' | 'releaseId'>, done: string |
 }
 
 const STATES = { SUBMITTED: 'Waiting', APPROVED: 'Approved', REJECTED: 'Rejected', WITHDRAWN: 'Withdrawn' } as const
-/** Title and words. */
-function emptyOf(status: Release['status']): readonly [string, string] {
-  return EMPTY[status]
-}
 
-const EMPTY = {
+/** Title and words. */
+const EMPTY: Readonly<Record<Release['status'], readonly [title: string, words: string]>> = {
   SUBMITTED: ['Nothing waits for review', 'A release that a developer submits appears here.'],
   APPROVED: ['No approved releases', 'Approved releases appear here.'],
   REJECTED: ['No rejected releases', 'Rejected releases appear here with their reason.'],
   WITHDRAWN: ['No withdrawn releases', 'Releases that developers took back appear here.'],
-} as const
+}
 
 async function releaseTable(sql: Sql, releases: readonly Release[], order: string): Promise<Html> {
   const apps = await findApps(sql, [...new Set(releases.map(({ appId }) => appId))])
@@ -210,7 +200,7 @@ const TEMPLATES = {
 type Template = keyof typeof TEMPLATES
 
 async function show(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   of: { readonly appId: string; readonly releaseId: string },
   { desk, done, status = 200, ...entered }: ShowOptions,
 ): Promise<PageAnswer | Rejection> {
@@ -235,7 +225,7 @@ ${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call
 }
 
 /** The release that has waited longest; the list, if no release waits. */
-async function nextReview({ db }: Pick<PageCall<unknown, unknown, unknown>, 'db'>): Promise<Html> {
+async function nextReview({ db }: Pick<PageCall, 'db'>): Promise<Html> {
   const [next] = (await pageOfAllReleases({ db }, REVIEW_QUEUE, { limit: 1 })).items
   return next === undefined ? linkButton('Back to the reviews', path) : linkButton('Next review', pathOfReview(next))
 }

@@ -53,7 +53,7 @@ export function seeAsButton(desk: Desk, path: string, csrf: string): Html | fals
 
 async function start(
   ports: SeeAsPorts,
-  { db, principal }: PageCall<unknown, unknown, unknown>,
+  { db, principal }: PageCall,
   workspace: ViewedWorkspace,
 ): Promise<PageAnswer | Rejection> {
   const person = signedIn(principal)
@@ -63,7 +63,7 @@ async function start(
 }
 
 /** The operator's page of the workspace that was seen. */
-function pageOf({ principal }: PageCall<unknown, unknown, unknown>): string {
+function pageOf({ principal }: PageCall): string {
   switch (principal.kind) {
     case 'developer':
       return `${OPERATOR_PATHS.organizations}/${principal.organizationId}`

@@ -12,7 +12,7 @@ import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, confirmation, linkButton, press } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { addressOf, filterBy } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -51,13 +51,8 @@ function listPage(): AnyPage {
       const page = await pageOfTerminals(call, { ...asked, merchantType }, slice)
       if (isRejection(page)) return page
       const kept = { q: q || undefined, status }
-      const states = [undefined, ...(Object.keys(STATES) as State[])].map(one => ({
-        text: one === undefined ? 'All' : STATES[one],
-        href: addressOf(path, { ...kept, status: one }),
-        isCurrent: one === status,
-      }))
       const main = html`${pageHead({ title: 'Terminals', lead: 'The terminals of all merchants, newest first.' })}
-${filter('Filter by state', states)}
+${filterBy('Filter by state', { path, kept, name: 'status', value: status, texts: STATES, all: 'All' })}
 ${filterBar({ path, label: 'Search terminals', fields: [searchField('Name, serial number or ID', q)], kept: { status } })}
 ${dataTable<ListedTerminal>({
   ...{ id: 'terminals', caption: 'Terminals', rows: page.items, path, kept, after, next: page.next },
@@ -191,11 +186,7 @@ export function closeStorePages(ports: Parameters<typeof closeStore>[0]): AnyPag
 }
 
 /** A store with subscriptions has no button: the subscriptions are moved or cancelled first. */
-async function ask(
-  call: PageCall<unknown, unknown, unknown>,
-  id: StoreId,
-  status = 200,
-): Promise<PageAnswer | Rejection> {
+async function ask(call: PageCall, id: StoreId, status = 200): Promise<PageAnswer | Rejection> {
   const { sql } = call.db
   const backHref = merchantOf(id)
   const store = await findStore(sql, id.businessId, id.storeId)

@@ -5,7 +5,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import { chart } from '../../platform/web/components/chart.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, amountColumn, countColumn, filter, table } from '../../platform/web/components/table.ts'
+import { amountColumn, countColumn, filterBy, table } from '../../platform/web/components/table.ts'
 import { day, moneyWords, percentWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
@@ -30,14 +30,12 @@ export function upcomingPage(ports: Pick<Ports, 'db' | 'clock'>): AnyPage {
       )
       const currencies = [...new Set(days.map(({ currency }) => currency))].sort()
       const currency = currencies.find(one => one === call.query.currency) ?? mostCharged(days)
-      const links = currencies.map(one => ({
-        ...{ text: one, href: addressOf(path, { currency: one }), isCurrent: one === currency },
-      }))
+      const texts = Object.fromEntries(currencies.map(one => [one, one]))
       const isEstimate = share < 1
       const lead = 'Charges of the next 30 days, if every charge succeeds and no subscription changes.'
       const main = html`${pageHead({ title: 'Upcoming', lead, ...(isEstimate && { badge: badge('Estimate') }) })}
 ${moneyParts('upcoming')}
-${currencies.length > 1 && filter('Currency', links)}
+${currencies.length > 1 && filterBy('Currency', { path, name: 'currency', value: currency, texts })}
 ${
   currency === undefined
     ? emptyState('No charges ahead', 'Paid subscriptions of live merchants appear here.')

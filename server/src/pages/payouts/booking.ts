@@ -81,7 +81,7 @@ export function bookingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
 
 /** Null: no field is to blame. */
 async function problemOf(
-  { db }: Pick<PageCall<unknown, unknown, unknown>, 'db'>,
+  { db }: Pick<PageCall, 'db'>,
   { rejected }: Rejection,
   of: { organizationId: string; currency: string },
 ): Promise<Problems | null> {
@@ -105,7 +105,7 @@ async function payoutOf({
 }
 
 async function show(
-  call: PageCall<{ organizationId: string }, unknown, unknown>,
+  call: PageCall<{ organizationId: string }>,
   entered?: Entered,
   problems: Problems = {},
 ): Promise<PageAnswer | Rejection> {

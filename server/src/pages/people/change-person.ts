@@ -61,7 +61,7 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
 }
 
 function show(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { workspace, membershipId }: OwnWorkspace,
   person: PersonOfWorkspace,
   problems: Problems = {},
@@ -110,7 +110,7 @@ export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
 }
 
 function askRemoval(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { workspace, name, membershipId }: OwnWorkspace,
   person: PersonOfWorkspace,
   status = 200,
@@ -163,7 +163,7 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
 }
 
 function askStatus(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { workspace }: OwnWorkspace,
   { name, email }: PersonOfWorkspace,
   to: UserStatus,

@@ -223,7 +223,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
 }
 
 function show(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { workspace, name }: OwnWorkspace,
   { invitationId, email, role }: Entered,
   problems: Problems = {},

@@ -58,7 +58,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
   })
 }
 
-export function framed(call: PageCall<unknown, unknown, unknown>, frame: Framed, more?: MoreShown): PageAnswer {
+export function framed(call: PageCall, frame: Framed, more?: MoreShown): PageAnswer {
   return framedAt(PEOPLE_PATH, call, { width: 'narrow', ...frame }, more)
 }
 

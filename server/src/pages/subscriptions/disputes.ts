@@ -7,7 +7,7 @@ import { emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { filterBy } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
@@ -20,12 +20,12 @@ import {
   sendEntered,
   showDispute,
 } from '../dispute-answer.ts'
-import { DISPUTE_STATES, disputeBadge } from '../state-badges.ts'
+import { disputeBadge } from '../state-badges.ts'
 import { appsOf, fieldsOf, scopeOf } from './list.ts'
 import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 
 const ON_A_PAGE = 50
-const STATUSES = ['OPEN', 'LOST', 'WON'] as const
+const STATES = { OPEN: 'Open', LOST: 'Lost', WON: 'Won' } as const
 
 /** The disputes of all apps, and one with its evidence. */
 export function disputePages(side: Side, ports: Ports): AnyPage[] {
@@ -37,7 +37,7 @@ function listPage(side: Side, { clock }: Pick<Ports, 'clock'>): AnyPage {
   return side.page({
     ...{ method: 'GET', path, name: side.nameOf('showDeveloperDisputes'), operation: 'moneyLists.read' },
     query: Type.Object({
-      status: Type.Optional(Type.Enum([...STATUSES])),
+      status: Type.Optional(Type.Enum(Object.keys(STATES) as (keyof typeof STATES)[])),
       appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
       q: Type.Optional(Text(200, 0)),
       after: Type.Optional(Uuid),
@@ -51,15 +51,10 @@ function listPage(side: Side, { clock }: Pick<Ports, 'clock'>): AnyPage {
       const slice = { limit: ON_A_PAGE, ...(after && { after }) }
       const page = await pageOfDisputes(call, { scope, ...(status && { status }) }, slice)
       const kept = { status, appId: appId || undefined, q: q || undefined }
-      const states = [undefined, ...STATUSES].map(one => ({
-        text: one === undefined ? 'All' : DISPUTE_STATES[one][0],
-        href: addressOf(path, { ...kept, status: one }),
-        isCurrent: one === status,
-      }))
       const lead = 'A payer’s bank took a payment back, or tried to. Send evidence before the deadline.'
       const main = html`${pageHead({ title: 'Disputes', lead })}
 ${side.aboveDisputes}
-${filter('Filter by state', states)}
+${filterBy('Filter by state', { path, kept, name: 'status', value: status, texts: STATES, all: 'All' })}
 ${filterBar({ path, label: 'Filter disputes', fields: fieldsOf(call.query, apps), kept: { status } })}
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept, after, next: page.next },

@@ -11,7 +11,7 @@ import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, type Column, filter } from '../../platform/web/components/table.ts'
+import { type Column, filterBy } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { Day, spanOfDays } from '../days.ts'
@@ -54,11 +54,10 @@ export function invoicesPage(side: Side): AnyPage {
       const page = await pageOfInvoices(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const given = { appId: appId || undefined, q: q || undefined, from: from || undefined, to: to || undefined }
       const kept = { status, ...given }
-      const states = [undefined, ...INVOICE_STATUSES, 'REFUNDED' as const].map(one => ({
-        text: one === undefined ? 'All' : one === 'REFUNDED' ? 'Refunded' : invoiceWord(one),
-        href: addressOf(path, { ...kept, status: one }),
-        isCurrent: one === status,
-      }))
+      const texts = Object.fromEntries([
+        ...INVOICE_STATUSES.map(one => [one, invoiceWord(one)]),
+        ['REFUNDED', 'Refunded'],
+      ])
       const [search, ...others] = fieldsOf(call.query, apps)
       const fields = [
         ...(search ? [{ ...search, label: 'Merchant, number or ID' }] : []),
@@ -67,7 +66,7 @@ export function invoicesPage(side: Side): AnyPage {
         { kind: 'date', name: 'to', label: 'To', value: to } as const,
       ]
       const main = html`${pageHead({ title: 'Invoices', lead: `The invoices of all ${side.whose}, newest first.` })}
-${filter('Filter by state', states)}
+${filterBy('Filter by state', { path, kept, name: 'status', value: status, texts, all: 'All' })}
 ${filterBar({ path, label: 'Filter invoices', fields, kept: { status, ...(apps.length <= 1 && { appId: kept.appId }) } })}
 ${dataTable<ListedInvoice>({
   ...{ id: 'invoices', caption: 'Invoices', rows: page.items },

@@ -23,7 +23,7 @@ import { emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { addressOf, filterBy } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -92,14 +92,7 @@ function listPage(side: Side): AnyPage {
         ...(apps.length <= 1 && { appId: kept.appId }),
       }
       const main = html`${pageHead({ title: 'Subscriptions', lead: `The subscriptions of all ${side.whose}, newest first.` })}
-${filter(
-  'Filter by state',
-  Object.entries(STATES).map(([name, { text }]) => ({
-    text: `${text} ${counts[name as State].toLocaleString('en')}`,
-    href: addressOf(path, { ...kept, state: name }),
-    isCurrent: name === state,
-  })),
-)}
+${filterBy('Filter by state', { path, kept, name: 'state', value: state, texts: countedStates(counts) })}
 ${filterBar({ path, label: 'Filter subscriptions', fields, kept: hidden })}
 ${dataTable<NamedSubscription>({
   ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items },
@@ -132,6 +125,14 @@ ${dataTable<NamedSubscription>({
     },
   })
 }
+
+const countedStates = (counts: SubscriptionCounts) =>
+  Object.fromEntries(
+    Object.entries(STATES).map(([state, { text }]) => [
+      state,
+      `${text} ${counts[state as State].toLocaleString('en')}`,
+    ]),
+  )
 
 function csvPage(side: Side): AnyPage {
   const path = `${side.paths.subscriptions}/file.csv`

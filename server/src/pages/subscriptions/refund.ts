@@ -137,7 +137,7 @@ async function merchantOf(sql: Sql, { businessId }: Pick<Invoice, 'businessId'>)
 
 async function amountForm(
   side: Side,
-  call: PageCall<Ids, unknown, unknown>,
+  call: PageCall<Ids>,
   { number, businessId, amountPaid, amountRefunded, currency }: Invoice,
   entered: { readonly amount: string; readonly reason: string },
   problems: Problems = {},

@@ -21,7 +21,7 @@ export interface Side {
   /** The guard of a page. */
   page<P extends TObject, Q extends TObject, F extends TObject>(definition: PageOf<Viewer, P, Q, F>): AnyPage
   framed(
-    call: PageCall<unknown, unknown, unknown>,
+    call: PageCall,
     frame: Framed & { readonly part: 'subscriptions' | 'invoices' | 'disputes' },
     more?: MoreShown,
   ): PageAnswer

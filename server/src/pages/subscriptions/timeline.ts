@@ -92,7 +92,7 @@ ${sorted.length === 0 ? html`<p>Nothing has happened yet.</p>` : timeline('Every
  */
 export async function merchantTimeline(
   { clock }: Pick<Ports, 'clock'>,
-  { db, principal }: Pick<PageCall<unknown, unknown, unknown>, 'db' | 'principal'>,
+  { db, principal }: Pick<PageCall, 'db' | 'principal'>,
   businessId: string,
   since: Date,
 ): Promise<Html | false | Rejection> {

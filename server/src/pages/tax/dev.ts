@@ -133,7 +133,7 @@ interface View {
 
 async function show(
   { clock }: TaxPorts,
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { organizationId, may }: Own,
   { done, entered, rateProblems, seller, sellerProblems }: View,
 ): Promise<PageAnswer | Rejection> {

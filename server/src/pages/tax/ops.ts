@@ -69,7 +69,7 @@ interface View {
 
 async function show(
   { clock, taxProvider }: TaxPorts,
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   desk: Desk,
   { done, entered, problems }: View,
 ): Promise<PageAnswer> {

@@ -31,8 +31,6 @@ import { aboveOf, framed, HookParams, hookPage, pathOfHook, type ShownHook } fro
 import { pathAfter } from './pages.ts'
 import { shortUrl } from './words.ts'
 
-type Call = PageCall<unknown, unknown, unknown>
-
 interface Entered {
   readonly deliveryUrl: string
   readonly eventTypes: readonly string[]
@@ -76,7 +74,7 @@ function problemsOf(rejection: Rejection): Problems | undefined {
 }
 
 function editForm(
-  call: Call,
+  call: PageCall,
   { hook, appName }: ShownHook,
   { deliveryUrl, eventTypes }: Entered,
   problems: Problems = {},

@@ -59,7 +59,7 @@ export function showNotificationPage(ports: Pick<Ports, 'clock' | 'vault'>): Any
 /** `said`: the result of the last action, at the top. */
 async function showNotification(
   ports: Pick<Ports, 'clock' | 'vault'>,
-  call: PageCall<{ readonly notificationId: string }, unknown, unknown>,
+  call: PageCall<{ readonly notificationId: string }>,
   { hook, appName }: ShownHook,
   { said, status = 200 }: { readonly said: Html | undefined; readonly status?: number },
 ): Promise<PageAnswer | Rejection> {
@@ -108,7 +108,7 @@ ${codeBlock('headers', text.join('\n'), 'the headers')}</section>`
 
 async function neighbourLinks(
   ports: Pick<Ports, 'clock'>,
-  { db, principal }: PageCall<unknown, unknown, unknown>,
+  { db, principal }: PageCall,
   hook: Hook,
   notificationId: string,
 ): Promise<Html> {
@@ -118,7 +118,7 @@ async function neighbourLinks(
   return html`<nav class="pager" aria-label="Other deliveries of the endpoint">${older === undefined ? html`<span></span>` : link('Older delivery', older)}${linkButton('Back to the endpoint', pathOfHook(hook), { size: 'small' })}${newer === undefined ? html`<span></span>` : link('Newer delivery', newer)}</nav>`
 }
 
-async function factsOf(call: PageCall<unknown, unknown, unknown>, hook: Hook, entry: HistoryEntry): Promise<Fact[]> {
+async function factsOf(call: PageCall, hook: Hook, entry: HistoryEntry): Promise<Fact[]> {
   const { createdAt } = JSON.parse(entry.body)
   return [
     entry.nextAttemptAt && ['Next attempt', moment(entry.nextAttemptAt)],
@@ -138,7 +138,7 @@ const PRESSES: Readonly<Partial<Record<DeliveryStatus, string>>> = {
 
 /** The button that sends again, or the reason why it is missing. A first attempt in the queue needs no button. */
 function againOf(
-  { principal, csrf }: PageCall<unknown, unknown, unknown>,
+  { principal, csrf }: PageCall,
   { hook }: ShownHook,
   entry: HistoryEntry,
 ): { readonly actions?: Html; readonly hint?: string } {

@@ -14,7 +14,7 @@ import { pathOfSubscription } from '../subscriptions/side.ts'
 
 /** The merchant, the subscription and the invoice of a delivery, by their names where the person may read them. */
 export async function subjectFacts(
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { appId }: Pick<Hook, 'appId'>,
   { body }: HistoryEntry,
 ): Promise<Fact[]> {
@@ -46,10 +46,7 @@ export async function subjectFacts(
   ]
 }
 
-async function merchantWords(
-  { db, principal }: PageCall<unknown, unknown, unknown>,
-  businessId: string,
-): Promise<Part> {
+async function merchantWords({ db, principal }: PageCall, businessId: string): Promise<Part> {
   const found = await pageOfBusinesses({ db }, { ...boundsOf(principal), q: businessId }, { limit: 1 })
   const name = isRejection(found) ? undefined : found.items[0]?.doingBusinessAs
   if (name === undefined) return html`<code>${businessId}</code>`

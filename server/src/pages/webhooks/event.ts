@@ -29,7 +29,7 @@ const EventParams = Type.Object({ appId: Uuid, notificationId: Uuid })
 /** Twice the hooks of an app and a merchant that decisions 7 allows. */
 const MOST_ENDPOINTS = 100
 
-type Call = PageCall<{ readonly appId: string; readonly notificationId: string }, unknown, unknown>
+type Call = PageCall<{ readonly appId: string; readonly notificationId: string }>
 
 /** One event: the endpoints that received it, and sending it to a chosen endpoint of the app. */
 export function eventPages(ports: Pick<Ports, 'clock' | 'dispatch' | 'newId'>): AnyPage[] {

@@ -40,12 +40,10 @@ type Asked = Static<typeof Filters>
 const ON_A_PAGE = '25'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-type Call = PageCall<unknown, unknown, unknown>
-
 /** The deliveries of a hook in the last 30 days that fit the filters, newest first. */
 export async function hookDeliveries(
   ports: Pick<Ports, 'clock'>,
-  call: Call,
+  call: PageCall,
   hook: Hook,
   asked: Asked,
 ): Promise<Html | Rejection> {
@@ -127,14 +125,14 @@ function filters(path: string, kept: Readonly<Record<string, string>>): Html {
 
 async function findDeliveries(
   ports: Pick<Ports, 'clock'>,
-  { db, principal }: Call,
+  { db, principal }: PageCall,
   hook: Hook,
   asked: Asked,
 ): Promise<HistoryRows | Rejection> {
   const { status, event, merchant, from, to, id, after } = given(asked)
   const own = { ...ports, db }
   if (id !== undefined && !UUID.test(id)) return { entries: [] }
-  const businessId = merchant === undefined ? undefined : await findMerchant({ db, principal } as Call, merchant)
+  const businessId = merchant === undefined ? undefined : await findMerchant({ db, principal } as PageCall, merchant)
   if (businessId === null) return { entries: [] }
   const query = {
     ...(DELIVERY_STATUSES.includes(status as DeliveryStatus) && { status: status as DeliveryStatus }),
@@ -153,7 +151,7 @@ async function findDeliveries(
 }
 
 /** The newest merchant that the person may see by this name or id; null: none. */
-async function findMerchant({ db, principal }: Call, q: string): Promise<string | null> {
+async function findMerchant({ db, principal }: PageCall, q: string): Promise<string | null> {
   const found = await pageOfBusinesses({ db }, { ...boundsOf(principal), q }, { limit: 1 })
   return isRejection(found) ? null : (found.items[0]?.businessId ?? null)
 }

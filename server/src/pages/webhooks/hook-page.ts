@@ -65,6 +65,6 @@ export function pathOfEvent(appId: string, notificationId: string): string {
   return `${WEBHOOKS_PATH}/apps/${appId}/events/${notificationId}`
 }
 
-export function framed(call: PageCall<unknown, unknown, unknown>, frame: Framed, more?: MoreShown): PageAnswer {
+export function framed(call: PageCall, frame: Framed, more?: MoreShown): PageAnswer {
   return framedAt(WEBHOOKS_PATH, call, { ...frame, mainLanguage: 'en' }, more)
 }

@@ -164,10 +164,7 @@ function hookTable(
 }
 
 /** The developer's way to a new endpoint: of the only app, or of one of the newest apps. */
-async function addActions(
-  { principal, db }: PageCall<unknown, unknown, unknown>,
-  only: App | undefined,
-): Promise<{ readonly actions?: Html }> {
+async function addActions({ principal, db }: PageCall, only: App | undefined): Promise<{ readonly actions?: Html }> {
   if (principal.kind !== 'developer' || isTakenByRole(principal, 'hooks.manage')) return {}
   const { organizationId } = principal
   const apps = only ? [only] : await listApps(db.sql, { organizationId }, { limit: ON_A_PAGE })
@@ -299,7 +296,7 @@ function warningOf({ word, tone, sentences }: Standing): Html | false {
   return notice(tone === 'bad' ? 'bad' : 'warn', word, words)
 }
 
-async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: ShownHook): Promise<Fact[]> {
+async function factsOf(call: PageCall, { hook }: ShownHook): Promise<Fact[]> {
   return [
     ['URL', html`<code>${breakable(hook.deliveryUrl)}</code>`],
     ...(await developerOf(call, hook)),
@@ -316,7 +313,7 @@ async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: Show
 }
 
 /** Whom a person of the operator tells about a failing endpoint. */
-async function developerOf({ principal, db }: PageCall<unknown, unknown, unknown>, { appId }: Hook): Promise<Fact[]> {
+async function developerOf({ principal, db }: PageCall, { appId }: Hook): Promise<Fact[]> {
   const app = principal.kind === 'operator' ? await findApp(db.sql, appId) : null
   const owner = app && (await findOrganization(db.sql, app.organizationId))
   if (owner === null) return []
@@ -326,20 +323,14 @@ async function developerOf({ principal, db }: PageCall<unknown, unknown, unknown
 }
 
 /** Decisions 3: the operator reads a merchant's record; a developer sees its id. */
-async function businessWords(
-  { principal, db }: PageCall<unknown, unknown, unknown>,
-  { businessId }: Hook,
-): Promise<Part> {
+async function businessWords({ principal, db }: PageCall, { businessId }: Hook): Promise<Part> {
   if (businessId === undefined) return 'All merchants of the app'
   const business = principal.kind === 'operator' ? await findBusiness(db.sql, businessId) : null
   return html`${business && `${business.doingBusinessAs}, `}<code>${businessId}</code>`
 }
 
 /** The actions that the person's role allows. */
-function actionsOf(
-  { principal }: PageCall<unknown, unknown, unknown>,
-  hook: Hook,
-): { readonly actions?: Html; readonly more?: readonly Html[] } {
+function actionsOf({ principal }: PageCall, hook: Hook): { readonly actions?: Html; readonly more?: readonly Html[] } {
   const may = (operation: Operation) => !isTakenByRole(principal, operation)
   if (!may('hooks.manage')) return {}
   const path = pathOfHook(hook)

@@ -43,8 +43,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const HOUR_MS = 3_600_000
 const SPANS = { HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
 
-type Call = PageCall<unknown, unknown, unknown>
-
 interface Entered {
   readonly once: string
   readonly since: keyof typeof SPANS | 'FAILING' | 'RANGE'
@@ -130,7 +128,7 @@ function pathOfJob(hook: Hook, { redeliveryId }: Redelivery): string {
   return `${pathOfHook(hook)}/resend/${redeliveryId}`
 }
 
-async function failingSince({ db }: Call, { hookId }: Hook): Promise<Date | undefined> {
+async function failingSince({ db }: PageCall, { hookId }: Hook): Promise<Date | undefined> {
   return (await findHookHealth(db.sql, [hookId])).get(hookId)?.failingSince
 }
 
@@ -143,7 +141,7 @@ function problemsOf({ rejected, fields, developerMessage }: Rejection): Problems
 }
 
 async function rangeOf(
-  call: Call,
+  call: PageCall,
   hook: Hook,
   { entered, now }: { readonly entered: Omit<Entered, 'once' | 'which'>; readonly now: Date },
 ): Promise<{ readonly startAt?: string; readonly endAt?: string }> {
@@ -162,7 +160,7 @@ function instantText(text: string): string {
   return day === undefined ? text.trim() : `${day}T${minute}${second}Z`
 }
 
-async function resendForm(call: Call, { hook, appName }: ShownHook, entered: Entered, problems: Problems = {}) {
+async function resendForm(call: PageCall, { hook, appName }: ShownHook, entered: Entered, problems: Problems = {}) {
   const failing = await failingSince(call, hook)
   const main = html`${pageHead({ title: 'Send deliveries again', above: aboveOf(hook), lead: `Endpoint of ${appName}` })}
 <p>Payloads and IDs stay the same, so a listener that ignores known IDs handles each event once.</p>
@@ -203,7 +201,7 @@ ${buttons(button('Send again', { kind: 'primary' }), linkButton('Go back', pathO
 }
 
 async function findJob(
-  { db, params }: PageCall<{ readonly redeliveryId: string }, unknown, unknown>,
+  { db, params }: PageCall<{ readonly redeliveryId: string }>,
   { appId, hookId }: Hook,
 ): Promise<Redelivery | Rejection> {
   const job = await findRedelivery(db.sql, params.redeliveryId, { appId })
@@ -217,7 +215,7 @@ const STATES = {
 } as const
 
 /** The progress of a resend. The page refreshes itself until the job ends. */
-function showJob(call: Call, { hook, appName }: ShownHook, job: Redelivery): PageAnswer {
+function showJob(call: PageCall, { hook, appName }: ShownHook, job: Redelivery): PageAnswer {
   const isRunning = job.state === 'RUNNING'
   const counts: Fact[] = [
     ['State', STATES[job.state]],

@@ -23,7 +23,7 @@ export type Framed = Pick<Frame, 'title' | 'mainLanguage' | 'width' | 'head' | '
 /** A page with its frame: the signed-in user, the workspace, and the navigation. `current` is the path of the page's section. */
 export function framedAt(
   current: string,
-  call: PageCall<unknown, unknown, unknown>,
+  call: PageCall,
   { main, problems = {}, ...frame }: Framed,
   { status = Object.keys(problems).length > 0 ? 400 : 200, ...more }: MoreShown = {},
 ): PageAnswer {

@@ -9,10 +9,7 @@ const KEPT_SECONDS = 365 * 86_400
  * Whether the lists of a page show live or test data. Each person's choice is kept per workspace. Default: operators see live data, and
  * developers, who begin with test merchants, see test data.
  */
-export function modeOf({
-  principal,
-  cookies,
-}: Pick<PageCall<unknown, unknown, unknown>, 'principal' | 'cookies'>): Mode {
+export function modeOf({ principal, cookies }: Pick<PageCall, 'principal' | 'cookies'>): Mode {
   const [mode, membershipId] = cookies.read('mode')?.split('.') ?? []
   const isOwn = membershipId !== undefined && membershipId === signedIn(principal)?.membershipId
   if (isOwn && (mode === 'live' || mode === 'test')) return mode

@@ -46,7 +46,7 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
 }
 
 /** Ids of `params`, `query` and `form` are in lower case. */
-export interface PageCall<P, Q, F> {
+export interface PageCall<P = unknown, Q = unknown, F = unknown> {
   readonly params: P
   readonly query: Q
   readonly form: F

@@ -366,7 +366,7 @@ function pageCallOf(
   request: FastifyRequest,
   actor: Actor,
   file?: UploadedFile,
-): PageCall<unknown, unknown, unknown> {
+): PageCall {
   const { visit } = request
   assert(visit !== null, 'a page is performed after its admission')
   return {

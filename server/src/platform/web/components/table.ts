@@ -145,6 +145,27 @@ export function filter(label: string, links: readonly FilterLink[]): Html {
 </ul></nav>`
 }
 
+interface FilterBy {
+  readonly path: string
+  /** The other filters in the address. */
+  readonly kept?: Readonly<Record<string, string | undefined>>
+  /** The parameter of the address, its value and the words of each value. */
+  readonly name: string
+  readonly value: string | undefined
+  readonly texts: Readonly<Record<string, string>>
+  /** The words of the list without this filter. Absent: the list always has one of the values. */
+  readonly all?: string
+}
+
+/** Links that filter a list by one parameter of its address. */
+export function filterBy(label: string, { path, kept = {}, name, value, texts, all }: FilterBy): Html {
+  const link = (text: string, one?: string) => ({
+    ...{ text, href: addressOf(path, { ...kept, [name]: one }), isCurrent: one === value },
+  })
+  const values = Object.entries(texts).map(([one, text]) => link(text, one))
+  return filter(label, all === undefined ? values : [link(all), ...values])
+}
+
 /** Where a page of results stands in its list. */
 export interface Paging {
   readonly path: string
