@@ -19,7 +19,7 @@ import { day, dayWords, moneyWords, priceWords } from '../../platform/web/format
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { plansToChangeTo } from '../plans-to-change-to.ts'
+import { plansToChangeTo } from '../merchant/change-plan.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { aboveOf, findOwn, pathOfMerchant } from './test-merchants.ts'

@@ -34,7 +34,7 @@ import type { Ports } from '../../ports.ts'
 import { COUNTRY_OPTIONS } from '../countries.ts'
 import { faceOf } from '../merchant/standing.ts'
 import { TERM_COLUMNS } from '../ops/words.ts'
-import { firstWords, planTerms } from '../purchase/terms.ts'
+import { firstWords, planTerms } from '../purchase/offer.ts'
 import { devPage } from './dev-page.ts'
 import {
   definitionOf,

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { findPlan } from '../../catalog/plans/store.ts'
+import { findPlan, listPlans } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { type Plan, priceIn } from '../../core/plan.ts'
 import type { Preview } from '../../core/preview.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { changePlan, changePlanAsAgreed, previewPlanChange } from '../../money/billing/change-plan.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -15,7 +16,6 @@ import { button, buttons, choices, form, linkButton, question } from '../../plat
 import { dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
-import { plansToChangeTo } from '../plans-to-change-to.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
@@ -340,4 +340,16 @@ function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number)
 function verbOf({ preview: { currency }, when }: ShownPreview, chargedNow: number): string {
   if (when === 'PERIOD_END') return say`Schedule the change`
   return chargedNow > 0 ? say`Pay ${moneyWords({ amount: chargedNow, currency })} and change now` : say`Change now`
+}
+
+/** The plans that this subscription can change to, cheapest first. */
+export async function plansToChangeTo(sql: Sql, subscription: Subscription, current: Plan): Promise<Plan[]> {
+  const plans = await listPlans(sql, { appId: subscription.appId, status: 'ACTIVE' })
+  const priced = plans.flatMap(plan => {
+    const price = priceIn(plan, subscription.country)
+    const isOther = plan.planId !== current.planId && plan.planId !== subscription.pendingPlanId
+    const fits = isOther && plan.scope === current.scope && price?.currency === subscription.currency
+    return fits && price ? [{ plan, value: price.value }] : []
+  })
+  return priced.toSorted((a, b) => a.value - b.value).map(({ plan }) => plan)
 }

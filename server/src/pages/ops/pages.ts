@@ -19,7 +19,7 @@ import { homePage } from './home.ts'
 import { merchantSetupPages } from './merchant-setup.ts'
 import { merchantPages } from './merchants.ts'
 import { chargePollPage, moneyPage, retryRowPage } from './money.ts'
-import { moneyListPages } from './money-lists.ts'
+import { moneyListPages, upcomingPage } from './money-lists.ts'
 import { notePages } from './notes.ts'
 import { OPS_SIDE } from './ops-page.ts'
 import { organizationAppsPages, organizationPages } from './organizations.ts'
@@ -29,7 +29,6 @@ import { reviewPages } from './reviews.ts'
 import { seeAsPages } from './see-as.ts'
 import { type SystemReadings, signingKeyPages, systemPage, testMailPage } from './system.ts'
 import { closeStorePages, terminalPages } from './terminals.ts'
-import { upcomingPage } from './upcoming.ts'
 
 export function operatorPages(
   ports: Ports & {

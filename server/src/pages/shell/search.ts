@@ -22,7 +22,7 @@ import { MAILS_PATH } from '../mails/pages.ts'
 import { FIND_APPS_PATH } from '../merchant/find-apps.ts'
 import { MONEY_PATHS } from '../ops/money-parts.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
-import { COLLECTED_TAX_PATH } from '../tax/collected.ts'
+import { COLLECTED_TAX_PATH } from '../tax/ops.ts'
 
 /** Results of each kind. The lists behind the results show more. */
 const MOST = 5

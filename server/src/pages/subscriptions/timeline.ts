@@ -19,8 +19,7 @@ import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 import { declineReason } from '../decline-words.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
-import { meaningOf } from '../webhooks/event-choices.ts'
-import { STATUS_WORDS, shortType, shortUrl } from '../webhooks/words.ts'
+import { meaningOf, STATUS_WORDS, shortType, shortUrl } from '../webhooks/words.ts'
 import type { Side } from './side.ts'
 
 const MOST = 100

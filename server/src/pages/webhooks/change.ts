@@ -26,10 +26,9 @@ import { testHook } from '../../webhooks/notifications/test-hook.ts'
 import { changeHook } from '../../webhooks/redeliveries/change-hook.ts'
 import { problemWords } from '../problem-words.ts'
 import { pathOfNotification } from './deliveries.ts'
-import { EVENT_GROUPS, eventChoices } from './event-choices.ts'
 import { aboveOf, framed, HookParams, hookPage, pathOfHook, type ShownHook } from './hook-page.ts'
 import { pathAfter } from './pages.ts'
-import { shortUrl } from './words.ts'
+import { EVENT_GROUPS, eventChoices, shortUrl } from './words.ts'
 
 interface Entered {
   readonly deliveryUrl: string

@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { findPlan } from '../../catalog/plans/store.ts'
 import type { DeliveryStatus } from '../../core/delivery.ts'
 import type { Hook } from '../../core/hook.ts'
 import { instantOfId } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { findInvoice } from '../../money/invoices/store.ts'
+import { findSubscription } from '../../money/subscriptions/store.ts'
+import type { PageCall } from '../../platform/http/page.ts'
+import { type AnyPage, type PageAnswer, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
 import { codeBlock } from '../../platform/web/components/code-block.ts'
@@ -17,15 +22,17 @@ import { pageHead, withDetails } from '../../platform/web/components/page-head.t
 import { table } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { DEVELOPER_PATHS, OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import type { Attempt } from '../../webhooks/deliveries/attempt.ts'
+import { boundsOf } from '../../webhooks/hooks/get.ts'
 import { findNeighbours, getDelivery } from '../../webhooks/notifications/history.ts'
-import { type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from '../../webhooks/notifications/history-store.ts'
+import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { type Attempts, SHOWN_ATTEMPTS } from '../../webhooks/notifications/history-store.ts'
 import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
 import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
-import { subjectFacts } from './delivery-subject.ts'
+import { pathOfSubscription } from '../subscriptions/side.ts'
 import { aboveOf, framed, hookPage, NotificationParams, pathOfEvent, pathOfHook, type ShownHook } from './hook-page.ts'
 import { attemptBadge, hintOf, statusBadge } from './words.ts'
 
@@ -220,4 +227,46 @@ export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0] & Pick<P
       return showNotification(ports, call, shownHook, { said: notice('bad', 'Not sent again', message), status })
     },
   })
+}
+
+/** The merchant, the subscription and the invoice of a delivery, by their names where the person may read them. */
+export async function subjectFacts(
+  call: PageCall,
+  { appId }: Pick<Hook, 'appId'>,
+  { body }: HistoryEntry,
+): Promise<Fact[]> {
+  const { businessId, resource, resourceId, links = [] } = JSON.parse(body)
+  const merchant = await merchantWords(call, businessId)
+  if (resource !== '/apps/subscriptions') {
+    return [
+      ['Merchant', merchant],
+      ['Resource', html`<code>${resource}</code> <code>${resourceId}</code>`],
+    ]
+  }
+  const { sql } = call.db
+  const subscription = await findSubscription(sql, resourceId)
+  const invoiceId = /\/invoices\/([0-9a-f-]{36})$/.exec(links[1]?.href ?? '')?.[1]
+  const invoice = invoiceId === undefined ? null : await findInvoice(sql, invoiceId)
+  if (subscription?.appId !== appId) {
+    return [
+      ['Merchant', merchant],
+      ['Subscription', html`<code>${resourceId}</code>`],
+    ]
+  }
+  const name = (await findPlan(sql, subscription.planId))?.name ?? 'Subscription'
+  const paths = call.principal.kind === 'developer' ? DEVELOPER_PATHS : OPERATOR_PATHS
+  const path = pathOfSubscription({ paths }, subscription)
+  return [
+    ['Merchant', merchant],
+    ['Subscription', html`<a href="${path}">${name}</a>`],
+    ...(invoice?.subscriptionId === subscription.subscriptionId ? [['Invoice', invoice.number] as [string, Part]] : []),
+  ]
+}
+
+async function merchantWords({ db, principal }: PageCall, businessId: string): Promise<Part> {
+  const found = await pageOfBusinesses({ db }, { ...boundsOf(principal), q: businessId }, { limit: 1 })
+  const name = isRejection(found) ? undefined : found.items[0]?.doingBusinessAs
+  if (name === undefined) return html`<code>${businessId}</code>`
+  const at = principal.kind === 'developer' ? DEVELOPER_PATHS.merchants : OPERATOR_PATHS.merchants
+  return html`<a href="${`${at}/${businessId}`}">${name}</a>`
 }
