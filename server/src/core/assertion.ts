@@ -1,4 +1,4 @@
-import { UUID_PATTERN } from './id.ts'
+import { UUID, UUID_PATTERN } from './id.ts'
 import { isRejection, type Rejection, reject } from './rejection.ts'
 
 /** The header or the claim set of a JWT as sent. */
@@ -36,7 +36,6 @@ export interface Narrowing {
   readonly deviceId?: string
 }
 
-const UUID = new RegExp(UUID_PATTERN)
 const NARROWING_CLAIMS = {
   'service.org': 'organizationId',
   'service.biz': 'businessId',

@@ -4,6 +4,8 @@ export type NewId = () => string
 /** A UUID of RFC 9562 in lower or upper case. */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
+export const UUID = new RegExp(UUID_PATTERN)
+
 /** The UTC day (`YYYY-MM-DD`) of a UUIDv7, which is the partition of its row. RFC 9562, 5.7. */
 export function dayOfId(id: string): string {
   return instantOfId(id).toISOString().slice(0, 10)

@@ -24,6 +24,8 @@ export const OPTIONAL_MAIL_KINDS = [
 export type OptionalMailKind = (typeof OPTIONAL_MAIL_KINDS)[number]
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const
+/** The name of each language in that language. */
+export const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** The language of a business that chose none. */

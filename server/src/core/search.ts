@@ -1,4 +1,4 @@
-import { UUID_PATTERN } from './id.ts'
+import { UUID } from './id.ts'
 import { type Rejection, rejectField } from './rejection.ts'
 
 /** A parsed `q`: the id of one resource, or words that each begin a word of the resource's name, e-mail or package name. */
@@ -7,7 +7,6 @@ export type Search = { readonly id: string } | { readonly words: readonly string
 export const MAX_SEARCH_LENGTH = 200
 const MAX_WORDS = 10
 
-const UUID = new RegExp(UUID_PATTERN)
 const ASCII_PUNCTUATION_OR_SPACE = /[\s!-/:-@[-`{-~]+/
 
 /** Parses `q` of a query. Punctuation separates words, as in the function `search_words` of the database. */

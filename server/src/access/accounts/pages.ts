@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
+import { UUID } from '../../core/id.ts'
 import { LANGUAGES } from '../../core/mail-kind.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
@@ -22,7 +23,6 @@ import { ACCOUNT_NOTICES, type AccountNotice, type AccountView, accountView } fr
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 const Said = Type.Optional(Type.Enum(Object.keys(ACCOUNT_NOTICES) as AccountNotice[]))
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A person's own account, without the second factor (second-factor-pages.ts). */
 export function accountPages(ports: PagePorts): AnyPage[] {

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../core/mail-kind.ts'
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../core/mail-kind.ts'
 import type { WebSession } from '../../platform/http/ports.ts'
 import { badge, card, notice, toast } from '../../platform/web/components/content.ts'
 import {
@@ -105,15 +105,12 @@ function languageForm(csrf: string, language: Language | undefined): Html {
       value: language ?? '',
       options: [
         { value: '', text: say`As your browser` },
-        ...LANGUAGES.map(value => ({ value, text: OWN_NAMES[value] })),
+        ...LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] })),
       ],
     })}
 ${buttons(button(say`Save the language`))}`,
   })
 }
-
-/** The name of each language in that language. */
-const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' }
 
 function passwordForm(csrf: string, problems: Problems): Html {
   return form({

@@ -4,9 +4,18 @@ import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
 import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
-import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import {
+  button,
+  buttons,
+  EMAIL,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import type { View } from '../../platform/web/layout.ts'
+
 import { DEVELOPER_PATHS, HOME } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
@@ -19,8 +28,6 @@ import { needsSetUp, setUp } from './set-up.ts'
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'> & {
   readonly operatorKey: Pick<OperatorKey, 'verify'>
 }
-
-const IS_EMAIL = /^[^\s@]+@[^\s@]+$/
 
 /** The first operator, and developers who sign up by themselves. */
 export function signUpPages(ports: PagePorts): AnyPage[] {
@@ -51,7 +58,7 @@ function setUpPages(ports: PagePorts): AnyPage[] {
         if (!(await needsSetUp(db.sql))) return shown(isDoneView(), { status: 409 })
         if (key === '') return again({ key: 'Enter the operator key.' })
         if (name === '') return again({ name: 'Enter your name.' })
-        if (!IS_EMAIL.test(email)) return again({ email: 'Enter your e-mail address.' })
+        if (!EMAIL.test(email)) return again({ email: 'Enter your e-mail address.' })
         const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
         const opened = await setUp({ ...ports, db }, { key, name, email, password: form.password, from })
         if (opened === 'done') return shown(isDoneView(), { status: 409 })
@@ -98,7 +105,7 @@ function joinPages(ports: PagePorts): AnyPage[] {
         const again = (problems: Problems, status = 400) =>
           shown(joinView({ csrf, organization, email, problems }), { status })
         if (organization === '') return again({ organization: 'Enter the name of your company.' })
-        if (!IS_EMAIL.test(email)) return again({ email: 'Enter your e-mail address.' })
+        if (!EMAIL.test(email)) return again({ email: 'Enter your e-mail address.' })
         const asked = await requestSignUp({ ...ports, db }, { organization, email, address })
         return isRejection(asked) ? again(...refusalOf(asked)) : shown(sentView(email))
       },

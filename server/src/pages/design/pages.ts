@@ -27,7 +27,7 @@ import {
 } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { amountColumn, type Column, filter, table } from '../../platform/web/components/table.ts'
-import { day, instant, priceWords, trialWords } from '../../platform/web/format.ts'
+import { capital, day, instant, priceWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { dashboardSamples, type Sample } from './dashboard-samples.ts'
@@ -112,7 +112,7 @@ function words(): Html {
 
 function buttonSamples(): Html {
   const kinds = ['primary', 'plain', 'quiet', 'danger'] as const
-  return html`${buttons(...kinds.map(kind => button(`${kind[0]?.toUpperCase()}${kind.slice(1)}`, { kind })))}
+  return html`${buttons(...kinds.map(kind => button(capital(kind), { kind })))}
 ${buttons(...kinds.map(kind => button('Small', { kind, size: 'small', about: kind })))}
 ${buttons(button('Not now', { disabled: true }), linkButton('A link', '/design'))}
 ${buttons(button('Buy now', { kind: 'primary', size: 'large' }))}`

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { NewKey } from '../../catalog/apps/add-key.ts'
 import { createApp } from '../../catalog/apps/create.ts'
@@ -68,10 +69,7 @@ ${pager('More apps', { path, after, next: found.next })}`
   })
 }
 
-interface Entered {
-  readonly name: string
-  readonly packageName: string
-}
+const NewApp = Type.Object({ name: Text(255, 0), packageName: Text(255, 0) })
 
 function newAppPages(ports: AppPorts): AnyPage[] {
   const definition = { path: `${path}/new`, operation: 'apps.manage' } as const
@@ -82,7 +80,7 @@ function newAppPages(ports: AppPorts): AnyPage[] {
     }),
     devPage({
       ...{ ...definition, method: 'POST', name: 'sendNewApp' },
-      form: Type.Object({ name: Text(255, 0), packageName: Text(255, 0) }),
+      form: NewApp,
       async handle(call, { organizationId }) {
         const entered = { name: call.form.name.trim(), packageName: call.form.packageName.trim() }
         const problems: Problems = {
@@ -103,7 +101,7 @@ function newAppPages(ports: AppPorts): AnyPage[] {
 const PACKAGE_NAME = new RegExp(PACKAGE_NAME_PATTERN)
 const isPackageName = (text: string) => text.length <= 255 && PACKAGE_NAME.test(text)
 
-function newAppForm(call: PageCall, entered: Entered, problems: Problems = {}) {
+function newAppForm(call: PageCall, entered: Static<typeof NewApp>, problems: Problems = {}) {
   const main = html`<h1>New app</h1>
 <p>A package name belongs to one app forever. The app gets its first key pair at once.</p>
 ${form({

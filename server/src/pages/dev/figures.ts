@@ -4,7 +4,7 @@ import { linkButton } from '../../platform/web/components/form.ts'
 import { share } from '../../platform/web/components/share.ts'
 import { type Stat, stats } from '../../platform/web/components/stat.ts'
 import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'
-import { moneyWords, monthWords, percentWords } from '../../platform/web/format.ts'
+import { moneyWords, monthWords, percentWords, shortDay } from '../../platform/web/format.ts'
 import type { Html } from '../../platform/web/html.ts'
 import { countryName } from '../countries.ts'
 
@@ -70,10 +70,6 @@ function pointsOf(days: readonly RevenueDay[]): Points {
     ends: of => groups.map(group => of(group.at(-1) as RevenueDay)),
   }
 }
-
-/** "31 Jan": longer labels overlap. */
-const shortDay = (day: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 
 export function movementsChart({ currency, days }: DailyRevenue): Html {
   const { sums, ends: _, ...points } = pointsOf(days)

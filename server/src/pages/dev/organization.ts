@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { updateOrganization } from '../../catalog/organizations/update.ts'
@@ -6,7 +7,7 @@ import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.
 import { Text } from '../../platform/http/wire.ts'
 import { facts, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
-import { button, form, type Problems, textField } from '../../platform/web/components/form.ts'
+import { button, EMAIL, form, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -14,10 +15,7 @@ import { devPage, framed, type Own } from './dev-page.ts'
 
 const path = DEVELOPER_PATHS.organization
 
-interface Entered {
-  readonly name: string
-  readonly email: string
-}
+const Entered = Type.Object({ name: Text(255, 0), email: Text(254, 0) })
 
 /** The name and the e-mail of the organization. */
 export function organizationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
@@ -34,7 +32,7 @@ export function organizationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>):
     }),
     devPage({
       ...{ method: 'POST', path, name: 'saveOwnOrganization', operation: 'organizations.manage' },
-      form: Type.Object({ name: Text(255, 0), email: Text(254, 0) }),
+      form: Entered,
       async handle(call, own) {
         const [name, email] = [call.form.name.trim(), call.form.email.trim()]
         const problems: Problems = {
@@ -50,12 +48,10 @@ export function organizationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>):
   ]
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/
-
 function shownFor(
   call: PageCall,
   { organizationId, may }: Own,
-  { name, email }: Entered,
+  { name, email }: Static<typeof Entered>,
   { problems, said }: { readonly problems?: Problems; readonly said?: Html },
 ) {
   const entries = form({

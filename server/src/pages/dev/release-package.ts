@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { attachPackage, changeDraft } from '../../catalog/releases/draft.ts'
 import { findLastApproved } from '../../catalog/releases/store.ts'
@@ -41,6 +42,11 @@ import {
 type DraftPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
 type Call = PageCall<{ readonly appId: string }>
 
+const PackageForm = Type.Object({
+  ...{ revision: Revision, version: Text(255, 0) },
+  ...{ other: Type.Optional(Text(10, 0)), remove: Type.Optional(Text(10, 0)) },
+})
+
 /** Steps 1 and 3 of a new release: the version with its package, and the notes for the reviewer. */
 export function packagePages(ports: DraftPorts): AnyPage[] {
   return [
@@ -54,12 +60,7 @@ export function packagePages(ports: DraftPorts): AnyPage[] {
     }),
     devPage({
       ...{ ...OF_RELEASE, method: 'POST', path: RELEASE_PATH, name: 'savePackage', audited: false },
-      form: Type.Object({
-        revision: Revision,
-        version: Text(255, 0),
-        other: Type.Optional(Text(10, 0)),
-        remove: Type.Optional(Text(10, 0)),
-      }),
+      form: PackageForm,
       file: 'package',
       handle: call => savePackage(ports, call),
     }),
@@ -97,16 +98,7 @@ interface EnteredPackage {
 
 async function savePackage(
   ports: DraftPorts,
-  call: PageCall<
-    { readonly appId: string },
-    unknown,
-    {
-      readonly revision: string
-      readonly version: string
-      readonly other?: string
-      readonly remove?: string
-    }
-  >,
+  call: PageCall<{ readonly appId: string }, unknown, Static<typeof PackageForm>>,
 ) {
   const drafted = await findDrafted(call)
   if (isRejection(drafted)) return drafted

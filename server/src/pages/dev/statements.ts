@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { reject } from '../../core/rejection.ts'
 import { readStatement, type StatementPart } from '../../money/ledger/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
@@ -15,11 +14,10 @@ import type { Ports } from '../../ports.ts'
 import {
   figuresOf,
   JOURNAL_QUERY,
-  journalFile,
   MONTH,
   monthBadge,
-  statementDocument,
-  statementFile,
+  noStatement,
+  STATEMENT_FILES,
   statementLinks,
 } from '../payouts/statement-files.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
@@ -29,11 +27,10 @@ const params = Type.Object({ month: MONTH })
 
 const isLive = ({ merchantType }: Own) => merchantType === 'MERCHANT'
 
-const NO_STATEMENT = 'There is no statement of this month.'
-
 /** The months of an organization in the ledger, and one by plan, with the statement as PDF and CSV and the general journal as CSV. */
 export function statementPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
-  return [monthsPage({ clock }), monthPage({ clock }), csvPage({ clock }), pdfPage({ clock }), journalPage()]
+  const files = Object.keys(FILE_PAGES) as (keyof typeof FILE_PAGES)[]
+  return [monthsPage({ clock }), monthPage({ clock }), ...files.map(file => filePage({ clock }, file))]
 }
 
 function monthsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
@@ -81,7 +78,7 @@ function monthPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const { month } = call.params
       const of = { organizationId: own.organizationId, live: isLive(own), month }
       const statement = await readStatement({ db: call.db, clock }, of)
-      if (statement.parts.length === 0) return reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+      if (statement.parts.length === 0) return noStatement()
       const { parts } = statement
       const months = await listMonths(call.db.sql, of)
       const main = html`${pageHead({
@@ -96,38 +93,19 @@ ${parts.map(partOf)}`
   })
 }
 
-function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
-  return devPage({
-    ...{ method: 'GET', path: `${path}/:month/lines.csv`, params, name: 'downloadStatementLines' },
-    operation: 'ledger.read',
-    async handle(call, own) {
-      const { month } = call.params
-      const of = { organizationId: own.organizationId, live: isLive(own), month }
-      return (await statementFile({ db: call.db, clock }, of)) ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-    },
-  })
-}
+const FILE_PAGES = {
+  'lines.csv': 'downloadStatementLines',
+  'statement.pdf': 'downloadStatement',
+  'journal.csv': 'downloadOwnJournal',
+} as const
 
-function pdfPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+function filePage({ clock }: Pick<Ports, 'clock'>, file: keyof typeof FILE_PAGES): AnyPage {
   return devPage({
-    ...{ method: 'GET', path: `${path}/:month/statement.pdf`, params, name: 'downloadStatement' },
+    ...{ method: 'GET', path: `${path}/:month/${file}`, params, query: JOURNAL_QUERY, name: FILE_PAGES[file] },
     operation: 'ledger.read',
-    async handle(call, own) {
+    handle(call, own) {
       const of = { organizationId: own.organizationId, live: isLive(own), month: call.params.month }
-      const file = await statementDocument({ db: call.db, clock }, of, call.brand)
-      return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-    },
-  })
-}
-
-function journalPage(): AnyPage {
-  return devPage({
-    ...{ method: 'GET', path: `${path}/:month/journal.csv`, params, name: 'downloadOwnJournal' },
-    query: JOURNAL_QUERY,
-    operation: 'ledger.read',
-    async handle({ db, params: { month }, query: { part } }, own) {
-      const of = { organizationId: own.organizationId, live: isLive(own), month, part }
-      return (await journalFile({ db }, of)) ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+      return STATEMENT_FILES[file]({ db: call.db, clock }, of, call)
     },
   })
 }

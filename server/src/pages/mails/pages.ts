@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { decisionMail, questionMail } from '../../catalog/releases/decision-mail.ts'
 import type { Brand } from '../../core/brand.ts'
-import { LANGUAGES, type Language, MAIL_KINDS, type MailKind } from '../../core/mail-kind.ts'
+import { LANGUAGE_NAMES, LANGUAGES, type Language, MAIL_KINDS, type MailKind } from '../../core/mail-kind.ts'
 import { disputeMail } from '../../money/billing/dispute-mail.ts'
 import { catchUpMail } from '../../money/catch-up/guard.ts'
 import { summaryMail } from '../../money/daily-summary/send.ts'
@@ -87,8 +87,6 @@ function sampleOf(kind: Kind, language: Language, brand: Brand): Message {
   if (letterKind !== undefined) return sampleLetter(letterKind, brand.name)
   return sampleMail(kind as MailKind, language, { brand })
 }
-
-const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const
 
 const URL_OF_SAMPLES = 'https://billing.example/dev'
 const DEVELOPER = { id: 'sample', to: 'dev@acme.example', url: URL_OF_SAMPLES }

@@ -1,11 +1,12 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { LANGUAGES, OPTIONAL_MAIL_KINDS, type OptionalMailKind } from '../../core/mail-kind.ts'
+import { LANGUAGE_NAMES, LANGUAGES, OPTIONAL_MAIL_KINDS, type OptionalMailKind } from '../../core/mail-kind.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { updateBusiness } from '../../merchants/businesses/update.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line } from '../../platform/http/wire.ts'
 import { facts, notice, toast } from '../../platform/web/components/content.ts'
-import { button, choices, form, type Problems, textField } from '../../platform/web/components/form.ts'
+import { button, choices, EMAIL, form, type Problems, textField } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
@@ -26,22 +27,7 @@ const FORM = Type.Object({
   mails: Type.Optional(Type.Array(Type.Enum([...OPTIONAL_MAIL_KINDS]))),
 })
 
-/** Checks only the shape: a delivered message is the only proof of an address. */
-const EMAIL = /^[^\s@]+@[^\s@]+$/
-
-interface Entered {
-  readonly legalName: string
-  readonly doingBusinessAs: string
-  readonly emailAddress: string
-  readonly billingEmail: string
-  readonly taxId: string
-  readonly line1: string
-  readonly line2: string
-  readonly city: string
-  readonly postalCode: string
-  readonly language: (typeof LANGUAGES)[number]
-  readonly mails?: readonly OptionalMailKind[]
-}
+type Entered = Static<typeof FORM>
 
 /** The company's data on invoices, and the mails that the company gets. */
 export function businessPages(ports: Pick<Ports, 'clock' | 'newId' | 'taxIds'>): AnyPage[] {
@@ -167,8 +153,6 @@ function enteredOf({ business }: Shop): Entered {
   const names = { legalName, doingBusinessAs, emailAddress, billingEmail, taxId }
   return { ...names, line1, line2, city, postalCode, language, mails }
 }
-
-const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const
 
 const MAIL_NAMES = {
   RECEIPT: english('Receipts'),

@@ -1,44 +1,62 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { BusinessRecord } from '../../core/business-record.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { beginAtGateway, gatewayOf } from '../../money/billing/payment-method.ts'
-import type { GatewayName } from '../../money/gateway/gateway.ts'
+import type { SavedAtGateway } from '../../money/billing/payment-method.ts'
+import { beginAtGateway, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
 import type { Shown } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
 import { asset } from '../../platform/web/assets.ts'
 import { notice } from '../../platform/web/components/content.ts'
 import { button, buttons, choices, form, linkButton, type Problems } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import type { Shop } from './own-page.ts'
 
-interface CardEntry {
-  readonly gateway: GatewayName
-  readonly body: Html
-  /** External sources of the page. */
-  readonly sources?: Shown['sources']
-}
+/** `once`: one id per shown form. A form that is sent twice saves one payment method. */
+export const CardForm = Type.Object({ once: Uuid, token: Type.Optional(Type.String({ maxLength: 255 })) })
+export type CardForm = Static<typeof CardForm>
 
-interface EntryOptions {
+interface EntryOptions extends CardForm {
   readonly csrf: string
-  /** One id per shown form: a form sent twice saves one payment method. */
-  readonly once: string
   readonly backHref: string
   readonly problems?: Problems
-  readonly token?: string | undefined
 }
 
-/** The form that adds a payment method at the business's gateway. */
+/** The form that adds a payment method at the business's gateway, and the external sources of its page. */
 export async function cardEntry(
   ports: Pick<Ports, 'db' | 'gateways'>,
-  { businessId, business }: Shop,
+  { businessId, type }: BusinessRecord,
   options: EntryOptions,
-): Promise<CardEntry | Rejection> {
-  const gateway = gatewayOf(ports.gateways, business.type)
-  if (gateway === 'sandbox') return { gateway, body: testCards(options) }
+): Promise<{ readonly body: Html; readonly sources?: NonNullable<Shown['sources']> } | Rejection> {
+  const gateway = gatewayOf(ports.gateways, type)
+  if (gateway === 'sandbox') return { body: testCards(options) }
   const begun = await beginAtGateway(ports, { businessId, gateway, key: options.once })
   if (isRejection(begun)) return begun
   const { clientSecret, publishableKey } = begun
-  if (publishableKey === undefined) return { gateway, body: notSetUp() }
-  return { gateway, body: stripeElement(options, { clientSecret, publishableKey }), sources: STRIPE }
+  if (publishableKey === undefined) return { body: notSetUp() }
+  return { body: stripeElement(options, { clientSecret, publishableKey }), sources: STRIPE }
+}
+
+/** The card that was entered, at its gateway, or the form to show again. */
+export async function saveEntered(
+  ports: Pick<Ports, 'db' | 'gateways' | 'newId'>,
+  { businessId, type }: BusinessRecord,
+  { once, token = '' }: CardForm,
+): Promise<{ readonly saved: SavedAtGateway } | (CardForm & { readonly problems: Problems }) | Rejection> {
+  if (token === '') return { once, token, problems: { token: say`Choose a card.` } }
+  const gateway = gatewayOf(ports.gateways, type)
+  // The key combines form and input: a form that is sent twice counts once, and another card has another key.
+  const saved = await saveAtGateway(ports, { businessId, gateway, token, key: `${once} ${token}` })
+  if (!isRejection(saved)) return { saved }
+  const problem = PROBLEMS[saved.rejected]
+  // A new attempt needs a new form: the gateway's setup is used up.
+  return problem === undefined ? saved : { once: ports.newId(), token, problems: { token: sayText(problem) } }
+}
+
+const PROBLEMS: Partial<Record<Rejection['rejected'], string>> = {
+  INVALID_PARAMETER: english('This card could not be read. Please enter it again.'),
+  PAYMENT_METHOD_DECLINED: english('The bank declined this card. Try another one.'),
 }
 
 function testCards({ csrf, once, backHref, problems = {}, token }: EntryOptions): Html {

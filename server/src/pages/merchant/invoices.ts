@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { UUID } from '../../core/id.ts'
 import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
@@ -93,8 +94,6 @@ ${hasNewer ? linkButton(say`Newer`, to(page - 1)) : html`<span></span>`}
 ${hasOlder && linkButton(say`Older`, to(page + 1))}
 </nav>`
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const params = Type.Object({ invoiceId: Uuid })
 const operation = 'invoices.read'

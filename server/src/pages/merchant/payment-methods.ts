@@ -1,13 +1,7 @@
 import { Type } from 'typebox'
 import { cardStanding } from '../../core/card.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import {
-  addPaymentMethod,
-  choosePaymentMethod,
-  gatewayOf,
-  removePaymentMethod,
-  saveAtGateway,
-} from '../../money/billing/payment-method.ts'
+import { addPaymentMethod, choosePaymentMethod, removePaymentMethod } from '../../money/billing/payment-method.ts'
 import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
 import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'
@@ -21,7 +15,7 @@ import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { cardEntry } from './card-entry.ts'
+import { CardForm, cardEntry, saveEntered } from './card-entry.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 /** Refresh interval while the gateway's answer is pending. */
@@ -120,7 +114,7 @@ export function changePaymentMethodPages(ports: ChangePorts): AnyPage[] {
     }),
     ownPage(ports, {
       ...{ method: 'POST', path, operation, name: 'addOwnPaymentMethod' },
-      form: Type.Object({ once: Uuid, token: Type.Optional(Type.String({ maxLength: 255 })) }),
+      form: CardForm,
       handle: (call, shop) => add(ports, call, shop, call.form),
     }),
     ownPage(ports, {
@@ -199,48 +193,24 @@ ${confirmation({
   )
 }
 
-interface Entered {
-  readonly once: string
-  readonly token?: string
-}
-
-async function add(
-  ports: ChangePorts,
-  call: PageCall,
-  shop: Shop,
-  { once, token = '' }: Entered,
-): Promise<PageAnswer | Rejection> {
+async function add(ports: ChangePorts, call: PageCall, shop: Shop, entered: CardForm): Promise<PageAnswer | Rejection> {
   const { businessId, business } = shop
-  const entered = { once, token }
-  if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: say`Choose a card.` } })
-  const gateway = gatewayOf(ports.gateways, business.type)
-  // The key combines form and input: a form that is sent twice counts once, and another card has another key.
-  const key = `${once} ${token}`
-  const saved = await saveAtGateway(ports, { businessId, gateway, token, key })
-  if (isRejection(saved)) {
-    const problem = PROBLEMS_OF_SAVING[saved.rejected]
-    if (problem === undefined) return saved
-    // A new attempt needs a new form: the gateway's setup is used up.
-    return enter(ports, call, shop, { ...entered, once: ports.newId(), problems: { token: sayText(problem) } })
-  }
+  const entry = await saveEntered(ports, business, entered)
+  if (isRejection(entry)) return entry
+  if ('problems' in entry) return enter(ports, call, shop, entry)
   const owed = await findOwed(call.db.sql, shop)
-  const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved })
+  const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved: entry.saved })
   return isRejection(added) ? added : redirect(doneAddress('added', owed))
-}
-
-const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
-  INVALID_PARAMETER: english('This card could not be read. Please enter it again.'),
-  PAYMENT_METHOD_DECLINED: english('The bank declined this card. Try another one.'),
 }
 
 async function enter(
   ports: ChangePorts,
   call: PageCall,
   shop: Shop,
-  { once, token, problems = {} }: Entered & { readonly problems?: Problems },
+  { problems = {}, ...entered }: CardForm & { readonly problems?: Problems },
 ): Promise<PageAnswer | Rejection> {
-  const { csrf } = call
-  const entry = await cardEntry(ports, shop, { csrf, once, token, problems, backHref: PATHS.paymentMethods })
+  const options = { csrf: call.csrf, problems, backHref: PATHS.paymentMethods, ...entered }
+  const entry = await cardEntry(ports, shop.business, options)
   if (isRejection(entry)) return entry
   const main = html`<h1>${say`Add a payment method`}</h1>
 <p class="lead">${say`It becomes the default for all your subscriptions. If a payment has failed, we charge this method at once.`}</p>

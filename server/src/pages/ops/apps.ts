@@ -31,7 +31,16 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { notesOf } from './notes.ts'
-import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
+import {
+  auditLink,
+  type Desk,
+  framed,
+  ON_A_PAGE,
+  opsPage,
+  organizationLink,
+  searched,
+  searchField,
+} from './ops-page.ts'
 import { pathOfReview } from './reviews.ts'
 import { appBadge, planBadge, releaseBadge, TERM_COLUMNS } from './words.ts'
 
@@ -106,11 +115,7 @@ function onePage(): AnyPage {
           ? linkButton('Disable the app', `${pathOf(app)}/disable`)
           : linkButton('Enable the app', `${pathOf(app)}/enable`, { kind: 'primary' })
       const details = facts([
-        [
-          'Developer',
-          organization &&
-            html`<a href="${`${OPERATOR_PATHS.organizations}/${organizationId}`}">${organization.name}</a>`,
-        ],
+        ['Developer', organization && organizationLink(organization)],
         ['Package name', html`<code>${breakable(app.packageName)}</code>`],
         [
           'Active subscriptions',

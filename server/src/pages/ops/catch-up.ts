@@ -13,10 +13,9 @@ import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { type Desk, framed, opsPage } from './ops-page.ts'
+import { appLink, type Desk, framed, opsPage } from './ops-page.ts'
 
 export const CATCH_UP_PATH = MONEY_PATHS.missed
 
@@ -91,7 +90,7 @@ async function waiting(sql: Sql, catchUp: CatchUp): Promise<Html> {
       { name: 'Due', cell: row => day(row.day) },
       {
         name: 'App',
-        cell: ({ appId }) => html`<a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${names.get(appId) ?? ''}</a>`,
+        cell: ({ appId }) => appLink({ appId, appName: names.get(appId) ?? '' }),
       },
       { name: 'Charges', isNumber: true, cell: ({ charges }) => String(charges) },
       { name: 'Amount', isNumber: true, cell: moneyWords },

@@ -13,7 +13,7 @@ import { findHookHealth } from '../../webhooks/hooks/health.ts'
 import { type FailingHook, listFailingHooks } from '../../webhooks/hooks/hours.ts'
 import { findHooks } from '../../webhooks/hooks/list.ts'
 import { shortUrl, standingBadge, standingOf } from '../webhooks/words.ts'
-import { framed, opsPage } from './ops-page.ts'
+import { appLink, framed, opsPage } from './ops-page.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** The list is for the worst endpoints; all endpoints are under Webhooks. */
@@ -53,7 +53,7 @@ ${
           },
           {
             name: 'App',
-            cell: ({ hook }) => appLink(apps.get(hook.appId)),
+            cell: ({ hook: { appId } }) => appLink({ appId, appName: apps.get(appId)?.name ?? 'An app' }),
             sort: ({ hook }) => apps.get(hook.appId)?.name,
           },
           { name: 'Failed', isNumber: true, cell: shareOf, sort: ({ failed, attempts }) => failed / attempts },
@@ -65,10 +65,6 @@ ${
       return framed(call, { title: 'Failing endpoints', part: 'endpoints', main })
     },
   })
-}
-
-function appLink(app: App | undefined) {
-  return app && html`<a href="${`${OPERATOR_PATHS.apps}/${app.appId}`}">${app.name}</a>`
 }
 
 function shareOf({ failed, attempts }: FailingHook): string {

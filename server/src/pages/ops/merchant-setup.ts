@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
-import { wordOfRole } from '../../access/invitations/words.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
@@ -18,6 +17,7 @@ import {
   button,
   buttons,
   choices,
+  EMAIL,
   form,
   linkButton,
   type Problems,
@@ -30,13 +30,13 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { COUNTRY_OPTIONS } from '../countries.ts'
+import { roleWord } from '../people/workspace-page.ts'
 import { problemWords } from '../problem-words.ts'
 import { framed, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.merchants
 const ofOne = Type.Object({ businessId: Uuid })
 const ofStore = Type.Object({ businessId: Uuid, storeId: Uuid })
-const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 
@@ -259,7 +259,7 @@ ${form({
   body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
 ${choices({
   ...{ name: 'role', legend: 'Role', value: role },
-  options: MERCHANT_ROLES.map(value => ({ value, text: capital(wordOfRole(value)), detail: ROLE_DETAILS[value] })),
+  options: MERCHANT_ROLES.map(value => ({ value, text: roleWord(value), detail: ROLE_DETAILS[value] })),
 })}
 ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
 })}`
@@ -296,5 +296,3 @@ ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go bac
     }),
   ]
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -33,7 +33,17 @@ import { fileCell } from '../subscriptions/invoices.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { notesOf } from './notes.ts'
-import { auditLink, type Desk, framed, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
+import {
+  auditLink,
+  type Desk,
+  framed,
+  ON_A_PAGE,
+  OPS_SIDE,
+  opsPage,
+  organizationLink,
+  searched,
+  searchField,
+} from './ops-page.ts'
 import { peopleTables } from './people-tables.ts'
 import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
@@ -148,10 +158,7 @@ async function factsOf(sql: Sql, business: BusinessRecord, tax: { readonly verif
     written !== '' && ['Address', written],
     business.taxId !== undefined && ['Tax ID', html`${business.taxId} ${taxIdBadge(business, tax)}`],
     ['Time zone', business.timezone],
-    owner && [
-      'Test merchant of',
-      html`<a href="${`${OPERATOR_PATHS.organizations}/${owner.organizationId}`}">${owner.name}</a>`,
-    ],
+    owner && ['Test merchant of', organizationLink(owner)],
     clock && ['Test clock', moment(clock.now)],
     ['Created', moment(business.createdAt)],
     ['ID', copyId('business', business.businessId, 'the merchant ID')],

@@ -18,13 +18,12 @@ import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { press } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, amountColumn, countColumn, filterBy, table } from '../../platform/web/components/table.ts'
-import { day, moneyWords, percentWords } from '../../platform/web/format.ts'
+import { day, moneyWords, percentWords, shortDay } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
+import { appLink, framed, merchantLink, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 
@@ -105,8 +104,8 @@ ${dataTable<NamedSubscription>({
   ...{ id: 'past-due', caption: 'Past-due subscriptions, newest first', rows: page.items },
   ...{ path, kept, after, next: page.next },
   columns: [
-    { name: 'Merchant', cell: ({ subscription, businessName }) => merchantLink(subscription.businessId, businessName) },
-    { name: 'App', cell: ({ subscription, appName }) => appLink(subscription.appId, appName) },
+    { name: 'Merchant', cell: ({ subscription, businessName }) => merchantLink({ ...subscription, businessName }) },
+    { name: 'App', cell: ({ subscription, appName }) => appLink({ ...subscription, appName }) },
     {
       name: 'Plan',
       cell: ({ subscription, planName }) =>
@@ -132,14 +131,6 @@ ${dataTable<NamedSubscription>({
 function scopeOfPage(call: PageCall<unknown, { readonly q?: string }, unknown>) {
   const merchantType = modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT'
   return scopeOf(call.principal, { ...searched(call.query.q), merchantType })
-}
-
-function merchantLink(businessId: string, name: string): Html {
-  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${name}</a>`
-}
-
-function appLink(appId: string, name: string): Html {
-  return html`<a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${name}</a>`
 }
 
 const upcomingPath = MONEY_PATHS.upcoming
@@ -241,6 +232,3 @@ function accuracy(count: number): string {
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-
-const shortDay = (date: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date))

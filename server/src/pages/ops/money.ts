@@ -33,7 +33,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { declineReason } from '../decline-words.ts'
 import { moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage } from './ops-page.ts'
+import { framed, merchantLink, ON_A_PAGE, opsPage } from './ops-page.ts'
 import { owedTable } from './owed-refunds.ts'
 import { GATEWAYS, kindWords } from './words.ts'
 
@@ -137,10 +137,6 @@ function balanceTable(balances: readonly OperatorBalance[]): Html | false {
       ],
     })
   )
-}
-
-function merchantLink({ businessId, businessName }: Pick<UnsettledCharge, 'businessId' | 'businessName'>): Html {
-  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${businessName}</a>`
 }
 
 function chargeTable(

@@ -49,6 +49,18 @@ export function auditLink(resourceId: string): Html {
   return html`<a href="${addressOf(OPERATOR_PATHS.audit, { resourceId })}">Changes</a>`
 }
 
+export function merchantLink({ businessId, businessName }: { businessId: string; businessName: string }): Html {
+  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${businessName}</a>`
+}
+
+export function appLink({ appId, appName }: { appId: string; appName: string }): Html {
+  return html`<a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${appName}</a>`
+}
+
+export function organizationLink({ organizationId, name }: { organizationId: string; name: string }): Html {
+  return html`<a href="${`${OPERATOR_PATHS.organizations}/${organizationId}`}">${name}</a>`
+}
+
 /** The search of a list. The label names the searched fields. */
 export function searchField(label: string, value: string | undefined): FilterField {
   return { kind: 'search', name: 'q', label, value }

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
@@ -23,6 +24,7 @@ import {
   buttons,
   choices,
   confirmation,
+  EMAIL,
   form,
   linkButton,
   type Problems,
@@ -43,7 +45,6 @@ import { seeAsButton } from './see-as.ts'
 const path = OPERATOR_PATHS.organizations
 const params = Type.Object({ organizationId: Uuid })
 const pathOf = ({ organizationId }: Pick<Organization, 'organizationId'>) => `${path}/${organizationId}`
-const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 /** The developers of apps: search, one, a new one, and an invitation. */
 export function organizationPages(ports: Parameters<typeof invite>[0]): AnyPage[] {
@@ -84,12 +85,8 @@ ${pager('More organizations', { path, kept: asked, after, next: found.next })}`
   })
 }
 
-interface Entered {
-  /** A form that is sent twice creates one organization. */
-  readonly organizationId: string
-  readonly name: string
-  readonly email: string
-}
+/** A form that is sent twice creates one organization. */
+const NewOrganization = Type.Object({ organizationId: Uuid, name: Text(255, 0), email: Text(254, 0) })
 
 function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
   const operation = 'organizations.create'
@@ -100,7 +97,7 @@ function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
     }),
     opsPage({
       ...{ method: 'POST', path: `${path}/new`, name: 'sendNewOrganization', operation },
-      form: Type.Object({ organizationId: Uuid, name: Text(255, 0), email: Text(254, 0) }),
+      form: NewOrganization,
       async handle(call) {
         const entered = { ...call.form, name: call.form.name.trim(), email: call.form.email.trim() }
         const problems: Problems = {
@@ -116,7 +113,7 @@ function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
   ]
 }
 
-function newForm(call: PageCall, entered: Entered, problems: Problems = {}) {
+function newForm(call: PageCall, entered: Static<typeof NewOrganization>, problems: Problems = {}) {
   const { organizationId, name, email } = entered
   const main = html`${pageHead({ title: 'New organization', above: [{ text: 'Organizations', href: path }] })}
 <p>The organization owns apps and test merchants. Invite its people afterwards.</p>
@@ -190,11 +187,7 @@ const ROLES = [
   { value: 'VIEWER', text: 'Viewer', detail: 'Sees everything and changes nothing' },
 ] as const
 
-interface Invited {
-  readonly invitationId: string
-  readonly email: string
-  readonly role: string
-}
+const Invitation = Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) })
 
 function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
   const definition = { path: `${path}/:organizationId/invite`, params, operation: 'people.manage' } as const
@@ -206,7 +199,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
     }),
     opsPage({
       ...{ ...definition, method: 'POST', name: 'inviteDeveloper' },
-      form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
+      form: Invitation,
       async handle(call) {
         const entered = { ...call.form, email: call.form.email.trim() }
         const again = (problems: Problems, status?: number) => inviteForm(call, call.params, entered, problems, status)
@@ -232,7 +225,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
 async function inviteForm(
   call: PageCall,
   { organizationId }: { readonly organizationId: string },
-  { invitationId, email, role }: Invited,
+  { invitationId, email, role }: Static<typeof Invitation>,
   problems: Problems = {},
   status?: number,
 ) {

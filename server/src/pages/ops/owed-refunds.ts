@@ -18,7 +18,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { declineReason } from '../decline-words.ts'
-import { type Desk, framed, ON_A_PAGE, opsPage } from './ops-page.ts'
+import { type Desk, framed, merchantLink, ON_A_PAGE, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
 const params = Type.Object({ refundId: Uuid })
@@ -73,7 +73,7 @@ async function show(call: PageCall<{ refundId: string }>, reference: string, pro
     lead: 'For a refund that you paid another way, such as a bank transfer. The books, the invoice and the app then show a refund. It cannot be taken back.',
   })}
 <div class="section">${facts([
-    ['Merchant', merchantLink(business.businessId, business.doingBusinessAs)],
+    ['Merchant', merchantLink({ ...owed, businessName: business.doingBusinessAs })],
     ['Invoice', invoice.number],
     ['Owed', moneyWords(owed)],
     ['Failure of the last attempt', owed.failure && declineReason(owed.failure)],
@@ -98,7 +98,7 @@ export async function owedTable(sql: Sql, csrf: string, desk: Desk): Promise<Htm
     caption: 'Refunds that failed and are owed',
     rows: owed,
     columns: [
-      { name: 'Merchant', cell: one => merchantLink(one.businessId, nameFor(one)) },
+      { name: 'Merchant', cell: one => merchantLink({ ...one, businessName: nameFor(one) }) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       { name: 'Failure', cell: ({ failure }) => failure && declineReason(failure) },
       desk.may('invoices.refund') && {
@@ -111,8 +111,4 @@ export async function owedTable(sql: Sql, csrf: string, desk: Desk): Promise<Htm
       },
     ],
   })
-}
-
-function merchantLink(businessId: string, name: string): Html {
-  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${name}</a>`
 }

@@ -26,7 +26,7 @@ import {
   trialsChart,
 } from '../dev/figures.ts'
 import { inMonths, largest, spanOf, spanWords } from '../dev/revenue.ts'
-import { framed, opsPage } from './ops-page.ts'
+import { appLink, framed, opsPage, organizationLink } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.reports
 const countriesFile = `${path}/countries.csv`
@@ -131,10 +131,14 @@ function appTable(apps: readonly AppRevenue[], { currency, since }: { currency: 
     columns: [
       {
         name: 'App',
-        cell: one => html`<a href="${`${OPERATOR_PATHS.apps}/${one.appId}`}">${one.appName}</a>`,
+        cell: appLink,
         sort: ({ appName }) => appName,
       },
-      { name: 'Developer', cell: developerLink, sort: ({ organizationName }) => organizationName },
+      {
+        name: 'Developer',
+        cell: one => organizationLink({ ...one, name: one.organizationName }),
+        sort: ({ organizationName }) => organizationName,
+      },
       column('MRR', ({ mrr }) => mrr),
       countColumn('Subscribers', ({ subscribers }) => subscribers),
       column('Collected', ({ collected }) => collected),
@@ -165,8 +169,4 @@ function debtTable(debts: readonly Debt[], file: string): Html {
       column('Owed now', ({ net }) => net),
     ],
   })
-}
-
-function developerLink({ organizationId, organizationName }: AppRevenue): Html {
-  return html`<a href="${`${OPERATOR_PATHS.organizations}/${organizationId}`}">${organizationName}</a>`
 }

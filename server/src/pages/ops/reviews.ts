@@ -32,7 +32,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { messageProblem, permissionDiff, planDiff, reviewTimeline } from '../release-review.ts'
-import { type Desk, framed, ON_A_PAGE, opsPage } from './ops-page.ts'
+import { appLink, type Desk, framed, ON_A_PAGE, opsPage, organizationLink } from './ops-page.ts'
 import { releaseBadge, sizeWords } from './words.ts'
 
 const path = OPERATOR_PATHS.reviews
@@ -234,12 +234,8 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
   const { package: file } = release
   const apk = file?.apk
   return [
-    ['App', html`<a href="${`${OPERATOR_PATHS.apps}/${app.appId}`}">${app.name}</a>, <code>${app.packageName}</code>`],
-    [
-      'Developer',
-      organization &&
-        html`<a href="${`${OPERATOR_PATHS.organizations}/${organization.organizationId}`}">${organization.name}</a>`,
-    ],
+    ['App', html`${appLink({ ...app, appName: app.name })}, <code>${app.packageName}</code>`],
+    ['Developer', organization && organizationLink(organization)],
     ['Submitted', moment(release.createdAt)],
     release.decidedAt && ['Decided', moment(release.decidedAt)],
     [

@@ -20,7 +20,7 @@ import { closeDevice, closeStore } from '../../terminals/terminal-api/close.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
 import { keepingStoreOpen, ofTerminal, subscriptionLinks } from '../subscription-links.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
-import { framed, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
+import { framed, merchantLink, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
 import { deviceBadge } from './words.ts'
 
 const path = OPERATOR_PATHS.terminals
@@ -151,10 +151,6 @@ async function findTerminal(
 }
 
 const pathOf = ({ deviceId }: Pick<ListedTerminal, 'deviceId'>) => `${path}/${deviceId}`
-
-function merchantLink({ businessId, businessName }: Pick<ListedTerminal, 'businessId' | 'businessName'>) {
-  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${businessName}</a>`
-}
 
 interface StoreId {
   readonly businessId: string

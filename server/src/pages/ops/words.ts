@@ -7,7 +7,7 @@ import type { PlanTerm } from '../../core/release-diff.ts'
 import type { GatewayName } from '../../money/gateway/gateway.ts'
 import { badge } from '../../platform/web/components/content.ts'
 import type { Column } from '../../platform/web/components/table.ts'
-import { everyWords, trialWords } from '../../platform/web/format.ts'
+import { capital, everyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 
 export const GATEWAYS: Readonly<Record<GatewayName, string>> = { sandbox: 'Sandbox', stripe: 'Stripe' }
@@ -95,6 +95,5 @@ export function sizeWords(bytes: number): string {
 
 /** "Charge not ours" for CHARGE_NOT_OURS. */
 export function kindWords(kind: string): string {
-  const words = kind.toLowerCase().replaceAll('_', ' ')
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+  return capital(kind.toLowerCase().replaceAll('_', ' '))
 }

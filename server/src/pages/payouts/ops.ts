@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { CURRENCIES, decimalOf, minorUnits } from '../../core/money.ts'
@@ -28,22 +29,18 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { framed, opsPage } from '../ops/ops-page.ts'
 import { accountBadge, payoutLists } from './dev.ts'
-import {
-  JOURNAL_QUERY,
-  journalFile,
-  MONTH,
-  monthBadge,
-  statementDocument,
-  statementFile,
-  statementLinks,
-} from './statement-files.ts'
+import { JOURNAL_QUERY, MONTH, monthBadge, STATEMENT_FILES, statementLinks } from './statement-files.ts'
 
 const path = `${OPERATOR_PATHS.organizations}/:organizationId/payouts`
 const params = Type.Object({ organizationId: Uuid })
 const monthParams = Type.Object({ organizationId: Uuid, month: MONTH })
 const pathOf = (organizationId: string) => `${OPERATOR_PATHS.organizations}/${organizationId}/payouts`
 
-const NO_STATEMENT = 'There is no statement of this month.'
+const FILE_PAGES = {
+  'lines.csv': 'downloadOrganizationStatement',
+  'statement.pdf': 'downloadOrganizationStatementPdf',
+  'journal.csv': 'downloadOrganizationJournal',
+} as const
 
 /** The balances of an organization, its statements and payouts, and a transfer of the last closed month. */
 export function operatorPayoutPages(
@@ -91,33 +88,14 @@ ${await payoutLists(sql, organizationId)}`
         return framed(call, { title: 'Payouts', part: 'organizations', main })
       },
     }),
-    opsPage({
-      ...{ method: 'GET', path: `${path}/months/:month/lines.csv`, params: monthParams, operation: 'ledger.read' },
-      name: 'downloadOrganizationStatement',
-      async handle({ db, params: { organizationId: id, month } }) {
-        const of = { organizationId: id, live: true, month }
-        const file = await statementFile({ db, clock: ports.clock }, of)
-        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-      },
-    }),
-    opsPage({
-      ...{ method: 'GET', path: `${path}/months/:month/statement.pdf`, params: monthParams, operation: 'ledger.read' },
-      name: 'downloadOrganizationStatementPdf',
-      async handle({ db, brand, params: { organizationId: id, month } }) {
-        const of = { organizationId: id, live: true, month }
-        const file = await statementDocument({ db, clock: ports.clock }, of, brand)
-        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-      },
-    }),
-    opsPage({
-      ...{ method: 'GET', path: `${path}/months/:month/journal.csv`, params: monthParams, operation: 'ledger.read' },
-      name: 'downloadOrganizationJournal',
-      query: JOURNAL_QUERY,
-      async handle({ db, params: { organizationId: id, month }, query: { part } }) {
-        const file = await journalFile({ db }, { organizationId: id, live: true, month, part })
-        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-      },
-    }),
+    ...(Object.keys(FILE_PAGES) as (keyof typeof FILE_PAGES)[]).map(file =>
+      opsPage({
+        ...{ method: 'GET', path: `${path}/months/:month/${file}`, params: monthParams, query: JOURNAL_QUERY },
+        ...{ name: FILE_PAGES[file], operation: 'ledger.read' },
+        handle: call =>
+          STATEMENT_FILES[file]({ db: call.db, clock: ports.clock }, { ...call.params, live: true }, call),
+      }),
+    ),
     opsPage({
       ...{ method: 'POST', path, params, name: 'sendTransfer', operation: 'payouts.manage' },
       form: Type.Object({
@@ -198,12 +176,7 @@ const FORM = Type.Object({
   reference: Line(140, 0),
 })
 
-interface Entered {
-  readonly kind: keyof typeof KINDS
-  readonly currency: string
-  readonly amount: string
-  readonly reference: string
-}
+type Entered = Static<typeof FORM>
 
 /** Books by hand what the operator paid to an organization, a fee that the organization bears, or an adjustment. */
 function bookingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): AnyPage[] {

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { findSeller } from '../../catalog/organizations/seller-store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { Brand } from '../../core/brand.ts'
+import type { Rejection } from '../../core/rejection.ts'
+import { reject } from '../../core/rejection.ts'
 import { endOfMonth, MONTH_PATTERN, monthStatus } from '../../core/statement.ts'
 import { partsOfJournal, readJournal } from '../../money/ledger/journal.ts'
 import type { StatementPart } from '../../money/ledger/statement.ts'
@@ -39,21 +41,34 @@ export function statementLinks(path: string, months: readonly MonthOfBalance[], 
   )}`
 }
 
-/** Null: nothing was booked up to this month. */
-export async function statementFile(ports: Pick<Ports, 'db' | 'clock'>, of: OfMonth): Promise<PageAnswer | null> {
+interface AskedFile {
+  readonly brand: Brand
+  readonly query: { readonly part?: string }
+}
+
+type FileOf = (ports: Pick<Ports, 'db' | 'clock'>, of: OfMonth, asked: AskedFile) => Promise<PageAnswer | Rejection>
+
+/** The files of a month by the last segment of their addresses. */
+export const STATEMENT_FILES: Readonly<Record<'lines.csv' | 'statement.pdf' | 'journal.csv', FileOf>> = {
+  'lines.csv': statementLines,
+  'statement.pdf': statementDocument,
+  'journal.csv': journalPart,
+}
+
+export function noStatement(): Rejection {
+  return reject('RESOURCE_NOT_FOUND', 'There is no statement of this month.')
+}
+
+async function statementLines(...[ports, of]: Parameters<FileOf>): ReturnType<FileOf> {
   const statement = await readStatement(ports, of)
-  if (statement.parts.length === 0) return null
+  if (statement.parts.length === 0) return noStatement()
   return bytes('text/csv; charset=utf-8', statementCsv(of.month, statement), `statement-${of.month}.csv`)
 }
 
-/** The statement as PDF, in English like the pages of developers. Null: nothing was booked up to this month. */
-export async function statementDocument(
-  ports: Pick<Ports, 'db' | 'clock'>,
-  of: OfMonth,
-  brand: Brand,
-): Promise<PageAnswer | null> {
+/** In English like the pages of developers. */
+async function statementDocument(...[ports, of, { brand }]: Parameters<FileOf>): ReturnType<FileOf> {
   const statement = await readStatement(ports, of)
-  if (statement.parts.length === 0) return null
+  if (statement.parts.length === 0) return noStatement()
   const { sql } = ports.db
   const organization = await findOrganization(sql, of.organizationId)
   const seller = await findSeller(sql, of.organizationId)
@@ -67,14 +82,12 @@ export async function statementDocument(
   return bytes('application/pdf', file, `statement-${of.month}.pdf`)
 }
 
-/** Null: the month, or this part of it, has no bookings. */
-export async function journalFile(
-  ports: Pick<Ports, 'db'>,
-  { part = '1', ...of }: OfMonth & { readonly part?: string | undefined },
-): Promise<PageAnswer | null> {
+/** A part without bookings is not found. */
+async function journalPart(...[ports, of, { query }]: Parameters<FileOf>): ReturnType<FileOf> {
+  const { part = '1' } = query
   const content = await readJournal(ports, { ...of, part: Number(part) })
   const isEmpty = !content.trimEnd().includes('\r\n')
-  if (isEmpty) return null
+  if (isEmpty) return noStatement()
   const name = part === '1' ? `journal-${of.month}.csv` : `journal-${of.month}-${part}.csv`
   return bytes('text/csv; charset=utf-8', content, name)
 }

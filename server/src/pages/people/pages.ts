@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { invite, renewInvitation, revokeInvitation } from '../../access/invitations/invite.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
@@ -13,6 +14,7 @@ import {
   button,
   buttons,
   choices,
+  EMAIL,
   form,
   linkButton,
   type Problems,
@@ -186,12 +188,8 @@ function invitationActions(csrf: string, { invitationId, email }: Invitation): H
 
 const path = `${PEOPLE_PATH}/invite`
 
-interface Entered {
-  /** Makes a form that is sent twice one invitation. */
-  readonly invitationId: string
-  readonly email: string
-  readonly role: string
-}
+/** The id makes a form that is sent twice one invitation. */
+const Entered = Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) })
 
 /** Invites a person by a link to the mailbox. */
 function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
@@ -203,13 +201,13 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
     }),
     workspacePage({
       ...{ method: 'POST', path, name: 'sendInvite', operation: 'people.manage' },
-      form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
+      form: Entered,
       async handle(call, own) {
         const email = call.form.email.trim()
         const role = roleOf(own.workspace, call.form.role)
         const again = (problems: Problems, status?: number) =>
           show(call, own, { ...call.form, email }, problems, status)
-        if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: say`Enter an e-mail address.` })
+        if (!EMAIL.test(email)) return again({ email: say`Enter an e-mail address.` })
         if (role === null) return again({ role: say`Choose a role.` })
         const asked = { workspace: own.workspace, email, role, invitedBy: own.userId }
         const invitationId = call.form.invitationId
@@ -225,7 +223,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
 function show(
   call: PageCall,
   { workspace, name }: OwnWorkspace,
-  { invitationId, email, role }: Entered,
+  { invitationId, email, role }: Static<typeof Entered>,
   problems: Problems = {},
   status?: number,
 ) {

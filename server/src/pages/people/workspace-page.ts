@@ -22,6 +22,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { Choice } from '../../platform/web/components/form.ts'
+import { capital } from '../../platform/web/format.ts'
 import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 
@@ -132,8 +133,4 @@ export function lastAdminWords({ kind }: Workspace): string {
   return adminRoleOf(kind) === 'OWNER'
     ? say`The workspace needs an owner. Make somebody else an owner first.`
     : say`The workspace needs an administrator. Make somebody else an administrator first.`
-}
-
-function capital(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { effectiveNow } from '../../core/business.ts'
+import { given } from '../../core/given.ts'
 import { isRejection, type Rejection, type RejectionCode } from '../../core/rejection.ts'
-import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
+import { addPaymentMethod, choosePaymentMethod } from '../../money/billing/payment-method.ts'
 import { completePurchaseAsAgreed, lockBuyer, showPurchase } from '../../money/billing/purchase.ts'
 import { cancelPurchase, outcomeOf } from '../../money/purchases/purchases.ts'
 import { type AnyPage, type PageAnswer, page, redirect } from '../../platform/http/page.ts'
@@ -10,9 +10,9 @@ import { notice } from '../../platform/web/components/content.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
-import { english, say, sayText } from '../../platform/web/say.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { cardEntry } from '../merchant/card-entry.ts'
+import { CardForm, cardEntry, saveEntered } from '../merchant/card-entry.ts'
 import { cannotBuy, offer } from './offer.ts'
 import { mayPay, over, result } from './result.ts'
 import {
@@ -134,7 +134,7 @@ function cardPages(ports: BuyPorts): AnyPage[] {
     }),
     tillPage(ports, {
       ...{ method: 'POST', path: CARD_PATH, name: 'addCardForPurchase' },
-      form: Type.Object({ once: Uuid, token: Type.Optional(Type.String({ maxLength: 255 })) }),
+      form: CardForm,
       async handle(call, till) {
         return mayAdd(ports, till) ? add(ports, call, till, call.form) : redirect(till.path)
       },
@@ -149,54 +149,32 @@ function mayAdd({ clock }: BuyPorts, till: Till): boolean {
   return status === 'OPEN' || (status === 'COMPLETED' && mayPay(till, clock.now()))
 }
 
-interface Entered {
-  readonly once: string
-  readonly token?: string
-}
-
-async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered): Promise<PageAnswer | Rejection> {
-  const { once, token = '' } = entered
+async function add(ports: BuyPorts, call: TillCall, till: Till, entered: CardForm): Promise<PageAnswer | Rejection> {
+  const entry = await saveEntered(ports, till.business, entered)
+  if (isRejection(entry)) return entry
+  if ('problems' in entry) return enter(ports, call, till, entry)
   const { businessId } = till.purchase
-  if (token === '') return enter(ports, call, till, { once, problems: { token: say`Choose a card.` } })
-  const gateway = gatewayOf(ports.gateways, till.business.type)
-  // The key combines form and input: a form that is sent twice counts once, and another card has another key.
-  const saved = await saveAtGateway(ports, { businessId, gateway, token, key: `${once} ${token}` })
-  if (isRejection(saved)) {
-    const problem = PROBLEMS_OF_SAVING[saved.rejected]
-    if (problem === undefined) return saved
-    // A new attempt needs a new form: the gateway's setup is used up.
-    return enter(ports, call, till, { token, once: ports.newId(), problems: { token: sayText(problem) } })
-  }
   const added = await addPaymentMethod(
     { ...ports, db: call.db },
-    { businessId, saved, hold: sql => lockBuyer(sql, till.purchase, ports.clock.now()) },
+    { businessId, saved: entry.saved, hold: sql => lockBuyer(sql, till.purchase, ports.clock.now()) },
   )
   return isRejection(added) && !isLockedOut(added) ? added : redirect(till.path)
-}
-
-const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
-  INVALID_PARAMETER: english('This card could not be read. Please enter it again.'),
-  PAYMENT_METHOD_DECLINED: english('The bank declined this card. Try another one.'),
 }
 
 async function enter(
   ports: BuyPorts,
   call: TillCall,
   till: Till,
-  { problems = {}, ...entered }: Entered & { readonly problems?: Problems },
+  { problems = {}, ...entered }: CardForm & { readonly problems?: Problems },
 ): Promise<PageAnswer | Rejection> {
-  const { business } = till
-  const { businessId, timezone } = business
-  const shop = { businessId, business, timezone, now: effectiveNow(business, ports.clock.now()), may: () => true }
-  const entry = await cardEntry(ports, shop, { csrf: call.csrf, problems, backHref: till.path, ...entered })
+  const entry = await cardEntry(ports, till.business, { csrf: call.csrf, problems, backHref: till.path, ...entered })
   if (isRejection(entry)) return entry
   const isOpen = till.purchase.status === 'OPEN'
   const main = html`<h1>${say`Add a card`}</h1>
 <p>${say`It pays for all your subscriptions from now on.`} ${isOpen ? say`Nothing is bought yet.` : say`What is due is charged to it at once.`}</p>
 ${entry.body}`
-  const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
-  const sources = entry.sources ? { sources: entry.sources } : {}
-  return tillShownOf(call, till, { title: say`Add a card`, main }, { ...status, ...sources })
+  const status = Object.keys(problems).length > 0 ? 400 : 200
+  return tillShownOf(call, till, { title: say`Add a card`, main }, { status, ...given({ sources: entry.sources }) })
 }
 
 /**

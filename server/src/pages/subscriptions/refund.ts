@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { v7 } from 'uuid'
 import { findApp } from '../../catalog/apps/store.ts'
+import { UUID } from '../../core/id.ts'
 import { decimalOf, minorUnits } from '../../core/money.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusinesses } from '../../merchants/businesses/store.ts'
@@ -18,7 +19,6 @@ import { SubscriptionParams } from './one.ts'
 import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 
 const Params = Type.Object({ ...SubscriptionParams.properties, invoiceId: Uuid })
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Refunds an invoice: the amount, then a preview of who pays what, then the refund. */
 export function refundPages(side: Side, ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake' | 'settings'>): AnyPage[] {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { nameSeller } from '../../catalog/organizations/name-seller.ts'
 import { findSeller } from '../../catalog/organizations/seller-store.ts'
@@ -84,14 +85,7 @@ const SELLER_FORM = Type.Object({
   taxId: Line(64, 0),
 })
 
-interface EnteredSeller {
-  readonly legalName: string
-  readonly line1: string
-  readonly city: string
-  readonly postalCode: string
-  readonly countryCode: string
-  readonly taxId: string
-}
+type EnteredSeller = Static<typeof SELLER_FORM>
 
 function sellerPage(ports: TaxPorts): AnyPage {
   return devPage({

@@ -21,7 +21,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { countryName } from '../countries.ts'
-import { type Desk, framed, opsPage } from '../ops/ops-page.ts'
+import { type Desk, framed, merchantLink, opsPage } from '../ops/ops-page.ts'
 import { monthBadge } from '../payouts/statement-files.ts'
 import { type EnteredRate, PLATFORM_RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
 
@@ -129,7 +129,7 @@ function failedTable(failed: readonly Failed[]): Html {
     columns: [
       {
         name: 'Merchant',
-        cell: ({ businessId, name }) => html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${name}</a>`,
+        cell: ({ businessId, name }) => merchantLink({ businessId, businessName: name }),
       },
       { name: 'Problem', cell: ({ problem }) => problemWords(problem) },
       { name: 'Last look-up', cell: ({ checkedAt }) => moment(checkedAt) },

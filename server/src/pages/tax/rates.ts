@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { COUNTRIES } from '../../core/countries.ts'
 import { rateOfPercent, rejectValidFrom, TAX_BEHAVIORS, type TaxBehavior, type TaxRate } from '../../core/tax.ts'
@@ -33,14 +34,7 @@ export const PLATFORM_RATE_FORM = Type.Object({
 
 export const RATE_KEY_FORM = Type.Object({ country: Line(2), validFrom: Line(10) })
 
-export interface EnteredRate {
-  readonly country: string
-  readonly validFrom: string
-  readonly behavior: TaxBehavior
-  readonly name: string
-  readonly rate: string
-  readonly byAddress?: 'on'
-}
+export type EnteredRate = Static<typeof PLATFORM_RATE_FORM>
 
 /** Reads the form. A rate that cannot be saved has problems by field. */
 export function rateOf(entered: EnteredRate): { readonly rate: TaxRate } | { readonly problems: Problems } {

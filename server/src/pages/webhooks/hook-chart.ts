@@ -1,7 +1,7 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { chart, type Series } from '../../platform/web/components/chart.ts'
-import { percentWords } from '../../platform/web/format.ts'
+import { capital, percentWords, shortDay } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { findAllAttempts, findHookHours, type HookHour } from '../../webhooks/hooks/hours.ts'
 import { failureWords } from './words.ts'
@@ -58,10 +58,8 @@ function lastHours<Hour extends { readonly hour: Date }>(found: readonly Hour[],
 
 /** "14:00", or "31 Jan" at midnight. Short, so that six fit a phone. */
 function labelOf(hour: Date): string {
-  return hour.getUTCHours() === 0 ? DAY.format(hour) : hour.toISOString().slice(11, 16)
+  return hour.getUTCHours() === 0 ? shortDay(hour) : hour.toISOString().slice(11, 16)
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 function outcomes(hours: readonly (HookHour | undefined)[]): Series[] {
   const totals = new Map<string, number>()
@@ -94,8 +92,4 @@ function outcomes(hours: readonly (HookHour | undefined)[]): Series[] {
         ]
       : []),
   ]
-}
-
-function capital(words: string): string {
-  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 }

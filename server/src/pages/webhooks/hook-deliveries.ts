@@ -3,7 +3,7 @@ import { pageOfBusinesses } from '../../access/business-lists/list.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery.ts'
 import { BODY_EVENT_TYPES } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
-import { instantOfId } from '../../core/id.ts'
+import { instantOfId, UUID } from '../../core/id.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { PageCall } from '../../platform/http/page.ts'
@@ -38,7 +38,6 @@ const Filters = Type.Object(DeliveryFilters)
 type Asked = Static<typeof Filters>
 
 const ON_A_PAGE = '25'
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The deliveries of a hook in the last 30 days that fit the filters, newest first. */
 export async function hookDeliveries(

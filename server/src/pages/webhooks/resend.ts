@@ -1,6 +1,9 @@
+import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery.ts'
+import { DELIVERY_STATUSES } from '../../core/delivery.ts'
+
 import type { Hook } from '../../core/hook.ts'
+import { UUID } from '../../core/id.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -38,18 +41,18 @@ const JobParams = Type.Object({ hookId: Uuid, redeliveryId: Uuid })
 const REFRESH_SECONDS = 3
 /** More than a page of deliveries shows. */
 const MOST_CHOSEN = 100
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const HOUR_MS = 3_600_000
 const SPANS = { HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
 
-interface Entered {
-  readonly once: string
-  readonly since: keyof typeof SPANS | 'FAILING' | 'RANGE'
-  readonly which: DeliveryStatus | 'ALL'
-  readonly startAt: string
-  readonly endAt: string
-}
+const Entered = Type.Object({
+  once: Uuid,
+  since: Type.Enum(['HOUR', 'DAY', 'WEEK', 'FAILING', 'RANGE']),
+  which: Type.Enum([...DELIVERY_STATUSES, 'ALL']),
+  startAt: Type.String({ maxLength: 40 }),
+  endAt: Type.String({ maxLength: 40 }),
+})
+type Entered = Static<typeof Entered>
 
 /** Sends many deliveries of an endpoint again: since the endpoint began to fail, of a recent time, or of a range. */
 export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'dispatch'>): AnyPage[] {
@@ -64,13 +67,7 @@ export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'dispa
     }),
     hookPage({
       ...{ method: 'POST', path: PATH, params: HookParams, name: 'resendMany', operation: 'deliveries.redeliver' },
-      form: Type.Object({
-        once: Uuid,
-        since: Type.Enum(['HOUR', 'DAY', 'WEEK', 'FAILING', 'RANGE']),
-        which: Type.Enum([...DELIVERY_STATUSES, 'ALL']),
-        startAt: Type.String({ maxLength: 40 }),
-        endAt: Type.String({ maxLength: 40 }),
-      }),
+      form: Entered,
       async handle(call, shown) {
         const { hook } = shown
         const range = await rangeOf(call, hook, { entered: call.form, now: ports.clock.now() })

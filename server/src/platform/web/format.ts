@@ -147,3 +147,15 @@ function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): 
   }
   return known.format(at)
 }
+
+/** "31 Jan" of a day or an instant in UTC: longer labels of a chart overlap. */
+export function shortDay(at: Date | string): string {
+  return SHORT_DAY.format(new Date(at))
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The words with a capital first letter. */
+export function capital(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}

@@ -4,6 +4,9 @@ import { say } from '../say.ts'
 /** Problems by field name; '' concerns the whole form. */
 export type Problems = Readonly<Record<string, string>>
 
+/** Checks only the shape: a delivered message is the only proof of an address. */
+export const EMAIL = /^[^\s@]+@[^\s@]+$/
+
 interface FormOptions {
   /** `call.csrf`. Forms without it are rejected. */
   readonly csrf: string
