@@ -57,7 +57,7 @@ export function appHead(app: App, own: Own, current: TabName): Html {
     title: app.name,
     above: [{ href: DEVELOPER_PATHS.apps, text: 'Apps' }],
     badge: appBadge(app),
-    ...(actions && { actions }),
+    actions,
   })}
 ${tabs(
   'App',

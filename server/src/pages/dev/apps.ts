@@ -48,7 +48,7 @@ function listAppsPage(): AnyPage {
       const found = await pageOfApps({ db: call.db }, { organizationId }, { limit: ON_A_PAGE, ...(after && { after }) })
       if (isRejection(found)) return found
       const add = may('apps.manage') && linkButton('Create an app', `${path}/new`, { kind: 'primary' })
-      const main = html`${pageHead({ title: 'Apps', ...(add && { actions: add }) })}
+      const main = html`${pageHead({ title: 'Apps', actions: add })}
 ${
   found.items.length === 0
     ? emptyState('No apps yet', 'An app has a package name, plans that merchants buy, and keys for your server.')

@@ -3,7 +3,7 @@ import { type ChartOptions, chart } from '../../platform/web/components/chart.ts
 import { linkButton } from '../../platform/web/components/form.ts'
 import { share } from '../../platform/web/components/share.ts'
 import { type Stat, stats } from '../../platform/web/components/stat.ts'
-import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'
+import { countColumn, sumColumn, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords, percentWords, shortDay } from '../../platform/web/format.ts'
 import type { Html } from '../../platform/web/html.ts'
 import { countryName } from '../countries.ts'
@@ -139,7 +139,7 @@ function inMoney(currency: string): Pick<ChartOptions, 'say' | 'sayShort'> {
 const MOST = 26
 
 type Figures = Omit<CountryRevenue, 'country' | 'currency'>
-type Row = Figures & { readonly name: string }
+type Row = Figures & { readonly name: string; readonly currency: string }
 
 interface Shown {
   readonly currency: string
@@ -156,23 +156,21 @@ export function countryTable(list: readonly CountryRevenue[], { currency, since,
   const total = sumOf(found).mrr
   const named = found.length > MOST ? found.slice(0, MOST - 1) : found
   const others = found.slice(named.length)
-  const column = (name: string, of: (row: Row) => number) =>
-    amountColumn<Row>(name, row => ({ amount: of(row), currency }))
   return table<Row>({
     caption: `Revenue by country since ${monthWords(since)}, ${currency}`,
     aside: linkButton('Export CSV', file, { size: 'small', kind: 'quiet' }),
     rows: [
       ...named.map(one => ({ ...one, name: countryName(one.country) })),
-      ...(others.length === 0 ? [] : [{ ...sumOf(others), name: `${others.length} other countries` }]),
+      ...(others.length === 0 ? [] : [{ ...sumOf(others), currency, name: `${others.length} other countries` }]),
     ],
     ...(others.length === 0 && { sortable: 'countries' }),
     columns: [
       { name: 'Country', cell: ({ name }) => name, sort: ({ name }) => name },
       { name: 'Share of MRR', cell: ({ mrr }) => share(mrr, total) },
-      column('MRR', ({ mrr }) => mrr),
+      sumColumn('MRR', ({ mrr }) => mrr),
       countColumn('Subscribers', ({ subscribers }) => subscribers),
-      column('Collected', ({ collected }) => collected),
-      column('Returned', ({ returned }) => returned),
+      sumColumn('Collected', ({ collected }) => collected),
+      sumColumn('Returned', ({ returned }) => returned),
     ],
   })
 }

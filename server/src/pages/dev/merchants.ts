@@ -98,7 +98,7 @@ function onePage(ports: Pick<Ports, 'clock'>): AnyPage {
       const main = html`${pageHead({
         above: [{ href: path, text: 'Merchants' }],
         title: nameOf(merchant),
-        ...(merchant.type === 'TEST_MERCHANT' && { badge: badge('Test', 'warn') }),
+        badge: merchant.type === 'TEST_MERCHANT' && badge('Test', 'warn'),
       })}
 ${stats([
   ...paid.map(one => ({ label: `Lifetime value, ${one.currency}`, value: moneyWords(one) })),

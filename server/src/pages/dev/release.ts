@@ -153,7 +153,7 @@ async function show(
       { href: pathOf(app), text: app.name },
     ],
     badge: releaseBadge(release),
-    ...(actions && { actions }),
+    actions,
   })}
 ${done && toast(DONE[done], done === 'submitted' && 'The operator reviews it. Its plans are on sale after the approval.')}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}

@@ -6,7 +6,7 @@ import { emptyState, facts, notice } from '../../platform/web/components/content
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
-import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'
+import { countColumn, sumColumn, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -133,12 +133,10 @@ ${
 type Amounts = Pick<MonthOfBalance, 'currency' | 'charged' | 'refunded' | 'chargedBack' | 'share' | 'net'>
 
 function moneyColumns<Row extends Amounts>() {
-  const column = (name: string, of: (row: Row) => number) =>
-    amountColumn<Row>(name, row => ({ amount: of(row), currency: row.currency }))
   return [
-    column('Charged', row => row.charged),
-    column('Returned', row => row.refunded + row.chargedBack),
-    column('Share', row => row.share),
-    column('Net', row => row.net),
+    sumColumn<Row>('Charged', row => row.charged),
+    sumColumn<Row>('Returned', row => row.refunded + row.chargedBack),
+    sumColumn<Row>('Share', row => row.share),
+    sumColumn<Row>('Net', row => row.net),
   ]
 }

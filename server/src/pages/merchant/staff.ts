@@ -65,7 +65,7 @@ function listPage(ports: StaffPorts): AnyPage {
       const main = html`${pageHead({
         title: say`Staff`,
         lead: say`These people sign in on your terminals with a user ID and a passcode.`,
-        ...(mayChange && { actions: linkButton(say`Add a person`, `${path}/new`, { kind: 'primary' }) }),
+        actions: mayChange && linkButton(say`Add a person`, `${path}/new`, { kind: 'primary' }),
       })}
 ${done && toast(sayText(DONE[done]))}
 ${

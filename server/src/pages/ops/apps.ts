@@ -142,7 +142,7 @@ ${total === 0 ? html`<h2>Releases</h2><p>The developer has submitted no release 
 ${await notesOf(call, desk, { subject: 'APP', subjectId: appId })}`
       const main = html`${pageHead({
         ...{ title: app.name, above: [{ text: 'Apps', href: path }], badge: appBadge(app) },
-        ...(desk.may('apps.manage') && { actions: change }),
+        actions: desk.may('apps.manage') && change,
       })}
 ${done && toast(DONE[done])}
 ${withDetails(content, details)}`

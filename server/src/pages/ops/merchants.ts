@@ -74,7 +74,7 @@ function listMerchantsPage(): AnyPage {
       const add = desk.may('businesses.create') && linkButton('New merchant', `${path}/new`, { kind: 'primary' })
       const main = html`${pageHead({
         ...{ title: 'Merchants', lead: 'The businesses that subscribe to apps, newest first.' },
-        ...(add && { actions: add }),
+        actions: add,
       })}
 ${filterBar({ path, label: 'Search merchants', fields: [searchField('Name, e-mail or ID', asked.q)] })}
 ${
@@ -136,8 +136,8 @@ ${await peopleTables(sql, { kind: 'MERCHANT', businessId }, { caption: 'People',
       const notes = await notesOf(call, desk, { subject: 'BUSINESS', subjectId: businessId })
       const main = html`${pageHead({
         ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
-        ...(state && { badge: state }),
-        ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
+        badge: state,
+        actions: (invite || add || seeAs) && html`${invite}${add}${seeAs}`,
       })}
 ${done && toast(DONE[done])}
 ${withDetails(html`${content}${notes}`, facts(await factsOf(sql, business, tax)))}`

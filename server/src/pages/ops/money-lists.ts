@@ -154,7 +154,7 @@ export function upcomingPage(ports: Pick<Ports, 'db' | 'clock'>): AnyPage {
       const texts = Object.fromEntries(currencies.map(one => [one, one]))
       const isEstimate = share < 1
       const lead = 'Charges of the next 30 days, if every charge succeeds and no subscription changes.'
-      const main = html`${pageHead({ title: 'Upcoming', lead, ...(isEstimate && { badge: badge('Estimate') }) })}
+      const main = html`${pageHead({ title: 'Upcoming', lead, badge: isEstimate && badge('Estimate') })}
 ${moneyParts('upcoming')}
 ${currencies.length > 1 && filterBy('Currency', { path: upcomingPath, name: 'currency', value: currency, texts })}
 ${

@@ -26,7 +26,7 @@ import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { press } from '../../platform/web/components/form.ts'
-import { addressOf, amountColumn, filterBy, pager, table } from '../../platform/web/components/table.ts'
+import { addressOf, filterBy, pager, sumColumn, table } from '../../platform/web/components/table.ts'
 import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -120,8 +120,6 @@ ${reconciliationTable(await listReconciliations(sql, RUNS))}`
 }
 
 function balanceTable(balances: readonly OperatorBalance[]): Html | false {
-  const column = (name: string, of: (row: OperatorBalance) => number) =>
-    amountColumn<OperatorBalance>(name, row => ({ amount: of(row), currency: row.currency }))
   return (
     balances.length > 0 &&
     table<OperatorBalance>({
@@ -129,11 +127,11 @@ function balanceTable(balances: readonly OperatorBalance[]): Html | false {
       rows: balances,
       columns: [
         { name: 'Currency', cell: ({ currency }) => currency },
-        column('Collected', ({ charged, refunded, chargedBack }) => charged - refunded - chargedBack),
-        column('Your share', ({ share }) => share),
-        column('Gateway fees', ({ gatewayFees }) => gatewayFees),
-        column('Paid out', ({ paidOut }) => paidOut),
-        column('Owed to developers', ({ net }) => net),
+        sumColumn('Collected', ({ charged, refunded, chargedBack }) => charged - refunded - chargedBack),
+        sumColumn('Your share', ({ share }) => share),
+        sumColumn('Gateway fees', ({ gatewayFees }) => gatewayFees),
+        sumColumn('Paid out', ({ paidOut }) => paidOut),
+        sumColumn('Owed to developers', ({ net }) => net),
       ],
     })
   )

@@ -62,7 +62,7 @@ function listPage(): AnyPage {
       const found = await pageOfOrganizations({ db: call.db }, asked, slice)
       if (isRejection(found)) return found
       const add = desk.may('organizations.create') && linkButton('New organization', `${path}/new`, { kind: 'primary' })
-      const main = html`${pageHead({ title: 'Organizations', lead: 'The developers who sell apps.', ...(add && { actions: add }) })}
+      const main = html`${pageHead({ title: 'Organizations', lead: 'The developers who sell apps.', actions: add })}
 ${filterBar({ path, label: 'Search organizations', fields: [searchField('Name, e-mail or ID', asked.q)] })}
 ${
   found.items.length === 0

@@ -10,7 +10,7 @@ import { type AnyPage, bytes, type PageCall } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, amountColumn, countColumn, filterBy, table } from '../../platform/web/components/table.ts'
+import { addressOf, countColumn, filterBy, sumColumn, table } from '../../platform/web/components/table.ts'
 import { dayWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -122,11 +122,9 @@ ${debts.length > 0 && html`<p class="fine">${monthWords(monthOf(now))} is open u
 }
 
 function appTable(apps: readonly AppRevenue[], { currency, since }: { currency: string; since: string }): Html {
-  const column = (name: string, of: (row: AppRevenue) => number) =>
-    amountColumn<AppRevenue>(name, row => ({ amount: of(row), currency }))
-  return table<AppRevenue>({
+  return table<AppRevenue & { readonly currency: string }>({
     caption: `Revenue by app since ${monthWords(since)}, ${currency}`,
-    rows: apps,
+    rows: apps.map(one => ({ ...one, currency })),
     ...(apps.length < MOST && { sortable: 'apps' }),
     columns: [
       {
@@ -139,18 +137,16 @@ function appTable(apps: readonly AppRevenue[], { currency, since }: { currency: 
         cell: one => organizationLink({ ...one, name: one.organizationName }),
         sort: ({ organizationName }) => organizationName,
       },
-      column('MRR', ({ mrr }) => mrr),
+      sumColumn('MRR', ({ mrr }) => mrr),
       countColumn('Subscribers', ({ subscribers }) => subscribers),
-      column('Collected', ({ collected }) => collected),
-      column('Returned', ({ returned }) => returned),
-      column('Your share', ({ share }) => share),
+      sumColumn('Collected', ({ collected }) => collected),
+      sumColumn('Returned', ({ returned }) => returned),
+      sumColumn('Your share', ({ share }) => share),
     ],
   })
 }
 
 function debtTable(debts: readonly Debt[], file: string): Html {
-  const column = (name: string, of: (row: Debt) => number) =>
-    amountColumn<Debt>(name, row => ({ amount: of(row), currency: row.currency }))
   return table<Debt>({
     caption: `Owed to developers, ${debts[0]?.currency}`,
     rows: debts,
@@ -163,10 +159,10 @@ function debtTable(debts: readonly Debt[], file: string): Html {
           html`<a href="${`${OPERATOR_PATHS.organizations}/${one.organizationId}/payouts`}">${one.organizationName}</a>`,
         sort: ({ organizationName }) => organizationName,
       },
-      column('Collected', ({ charged, refunded, chargedBack }) => charged - refunded - chargedBack),
-      column('Your share', ({ share }) => share),
-      column('Paid out', ({ paidOut }) => paidOut),
-      column('Owed now', ({ net }) => net),
+      sumColumn('Collected', ({ charged, refunded, chargedBack }) => charged - refunded - chargedBack),
+      sumColumn('Your share', ({ share }) => share),
+      sumColumn('Paid out', ({ paidOut }) => paidOut),
+      sumColumn('Owed now', ({ net }) => net),
     ],
   })
 }

@@ -87,7 +87,7 @@ function onePage(): AnyPage {
       const isOpen = status !== 'CLOSED' && desk.may('businesses.write')
       const head = { title: name, badge: deviceBadge(terminal), above: [{ text: 'Terminals', href: path }] }
       const close = isOpen && linkButton('Close the terminal', `${pathOf(terminal)}/close`)
-      const main = html`${pageHead({ ...head, ...(close && { actions: close }) })}
+      const main = html`${pageHead({ ...head, actions: close })}
 ${call.query.done && toast('Terminal closed')}
 <div class="section">${facts([
         ['Serial number', html`<code>${serialNumber}</code>`],

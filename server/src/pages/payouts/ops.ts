@@ -22,7 +22,7 @@ import {
 } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
-import { addressOf, amountColumn, table } from '../../platform/web/components/table.ts'
+import { addressOf, sumColumn, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -71,7 +71,7 @@ export function operatorPayoutPages(
           { href: `${OPERATOR_PATHS.organizations}/${organizationId}`, text: organization.name },
         ]
         const actions = desk.may('payouts.manage') && linkButton('Book by hand', `${pathOf(organizationId)}/book`)
-        const main = html`${pageHead({ title: 'Payouts', above, ...(actions && { actions }) })}
+        const main = html`${pageHead({ title: 'Payouts', above, actions })}
 ${call.query.done === 'ordered' && toast('The transfer is ordered', 'The state below changes when Stripe answers.')}
 ${call.query.done === 'booked' && toast('The booking is made')}
 ${balances.filter(({ net }) => net < 0).map(({ net, currency }) => notice('warn', `The developer owes you ${moneyWords({ amount: -net, currency })}`, 'Refunds, disputes or fees came after the last payout. Later sales reduce the debt; until then, nothing can be paid out.'))}
@@ -131,8 +131,6 @@ function payoutButtons(
 
 /** The months with bookings, newest first, with their files for the bookkeeper. */
 function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: Date): Html {
-  const column = (name: string, of: (row: MonthOfBalance) => number) =>
-    amountColumn<MonthOfBalance>(name, row => ({ amount: of(row), currency: row.currency }))
   return table<MonthOfBalance>({
     caption: 'Statements',
     rows: months,
@@ -140,8 +138,8 @@ function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: D
     columns: [
       { name: 'Month', cell: ({ month }) => monthWords(month), sort: ({ month }) => month },
       { name: 'Currency', cell: ({ currency }) => currency, sort: ({ currency }) => currency },
-      column('Opening balance', ({ opening }) => opening),
-      column('Closing balance', ({ closing }) => closing),
+      sumColumn('Opening balance', ({ opening }) => opening),
+      sumColumn('Closing balance', ({ closing }) => closing),
       {
         name: 'State',
         cell: ({ month }) => monthBadge(month, { live: true, now }),

@@ -101,7 +101,7 @@ ${happened}`
         ],
         badge: stateBadge(subscription),
         lead: names.plans.get(subscription.planId)?.name,
-        ...(actions.length > 0 && { actions }),
+        actions: actions.length > 0 && actions,
       })}
 ${call.query.done === 'refunded' && toast('Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
 ${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}

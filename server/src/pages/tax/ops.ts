@@ -15,8 +15,8 @@ import { emptyState, facts, notice, toast } from '../../platform/web/components/
 import type { Problems } from '../../platform/web/components/form.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, amountColumn, type Column, table } from '../../platform/web/components/table.ts'
-import { moment, moneyWords, monthWords, taxWords } from '../../platform/web/format.ts'
+import { addressOf, type Column, sumColumn, table } from '../../platform/web/components/table.ts'
+import { moment, monthWords, taxWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -209,14 +209,11 @@ ${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= mont
 
 type Sums = Pick<TaxLine, 'currency' | 'net' | 'collected' | 'returned' | 'tax'>
 
-const moneyColumn = (name: string, of: Exclude<keyof Sums, 'currency'>): Column<Sums> =>
-  amountColumn(name, line => ({ amount: line[of], currency: line.currency }))
-
-const SUM_COLUMNS = [
-  moneyColumn('Net', 'net'),
-  moneyColumn('Collected', 'collected'),
-  moneyColumn('Returned', 'returned'),
-  moneyColumn('Tax', 'tax'),
+const SUM_COLUMNS: readonly Column<Sums>[] = [
+  sumColumn('Net', ({ net }) => net),
+  sumColumn('Collected', ({ collected }) => collected),
+  sumColumn('Returned', ({ returned }) => returned),
+  sumColumn('Tax', ({ tax }) => tax),
 ]
 
 function totalTable(lines: readonly TaxLine[]) {
@@ -252,10 +249,6 @@ function linesTable(lines: readonly TaxLine[]) {
 }
 
 function providerTable(books: readonly ProviderBooks[]) {
-  const money =
-    (amountOf: (of: ProviderBooks) => number) =>
-    ({ currency, ...of }: ProviderBooks) =>
-      moneyWords({ amount: amountOf({ currency, ...of }), currency })
   return html`<section class="section"><h2>Books of the tax provider</h2>
 <p>Payments and refunds of invoices with rates by address. The provider rounds the tax of each jurisdiction.</p>
 ${table<ProviderBooks>({
@@ -265,9 +258,9 @@ ${table<ProviderBooks>({
     { name: 'Currency', cell: ({ currency }) => currency },
     { name: 'Recorded', isNumber: true, cell: ({ recorded }) => String(recorded) },
     { name: 'Waiting', isNumber: true, cell: ({ waiting }) => String(waiting) },
-    { name: 'Our tax', isNumber: true, cell: money(({ tax }) => tax) },
-    { name: 'Tax of the provider', isNumber: true, cell: money(({ providerTax }) => providerTax) },
-    { name: 'Difference', isNumber: true, cell: money(({ tax, providerTax }) => providerTax - tax) },
+    sumColumn('Our tax', ({ tax }) => tax),
+    sumColumn('Tax of the provider', ({ providerTax }) => providerTax),
+    sumColumn('Difference', ({ tax, providerTax }) => providerTax - tax),
   ],
 })}</section>`
 }

@@ -93,7 +93,7 @@ ${await neighbourLinks(ports, call, hook, notificationId)}`
     above: aboveOf(hook),
     badge: statusBadge(entry),
     lead: `Delivery of ${appName}`,
-    ...(actions && { actions }),
+    actions,
     ...(!entry.isTest && {
       more: [html`<a href="${pathOfEvent(hook.appId, notificationId)}">Send to another endpoint</a>`],
     }),

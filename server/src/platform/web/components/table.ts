@@ -121,6 +121,14 @@ export function amountColumn<Row>(name: string, of: (row: Row) => Amount): Colum
   return { name, isNumber: true, cell: row => moneyWords(of(row)), sort }
 }
 
+/** Amounts in the currency of their row. */
+export function sumColumn<Row extends { readonly currency: string }>(
+  name: string,
+  of: (row: Row) => number,
+): Column<Row> {
+  return amountColumn(name, row => ({ amount: of(row), currency: row.currency }))
+}
+
 export function countColumn<Row>(name: string, of: (row: Row) => number): Column<Row> {
   return { name, isNumber: true, cell: row => of(row).toLocaleString('en'), sort: of }
 }
