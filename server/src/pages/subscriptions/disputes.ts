@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EVIDENCE_FIELDS, type Evidence, LONGEST_EVIDENCE } from '../../core/dispute.ts'
+import { DISPUTE_STATUSES, EVIDENCE_FIELDS, type Evidence, LONGEST_EVIDENCE } from '../../core/dispute.ts'
 import { isRejection, type Rejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import {
   type AcceptedEvidence,
@@ -22,12 +22,12 @@ import { filterBy } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
-import { disputeBadge } from '../state-badges.ts'
+import { DISPUTE_STATES, disputeBadge } from '../state-badges.ts'
 import { appsOf, fieldsOf, scopeOf } from './list.ts'
 import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 
 const ON_A_PAGE = 50
-const STATES = { OPEN: 'Open', LOST: 'Lost', WON: 'Won' } as const
+const STATES = Object.fromEntries(Object.entries(DISPUTE_STATES).map(([status, [word]]) => [status, word]))
 
 /** The disputes of all apps, and one with its evidence. */
 export function disputePages(side: Side, ports: Ports): AnyPage[] {
@@ -39,7 +39,7 @@ function listPage(side: Side, { clock }: Pick<Ports, 'clock'>): AnyPage {
   return side.page({
     ...{ method: 'GET', path, name: side.nameOf('showDeveloperDisputes'), operation: 'moneyLists.read' },
     query: Type.Object({
-      status: Type.Optional(Type.Enum(Object.keys(STATES) as (keyof typeof STATES)[])),
+      status: Type.Optional(Type.Enum([...DISPUTE_STATUSES])),
       appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
       q: Type.Optional(Text(200, 0)),
       after: Type.Optional(Uuid),
