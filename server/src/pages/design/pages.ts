@@ -204,15 +204,17 @@ function formSamples(csrf: string): Sample[] {
     { title: 'Choices', body: choiceSamples(csrf) },
     {
       title: 'A question before something is done',
-      body: html`<div class="card">${confirmation({
-        title: 'Cancel Table Planner Pro?',
-        words: html`<p>You can use it until 12 April 2026. After that you are not charged again.</p>`,
-        verb: 'Cancel the subscription',
-        isDangerous: true,
-        backHref: '/design',
-        backText: 'Keep it',
-        csrf,
-      })}</div>`,
+      body: html`<div class="card">${confirmation(
+        { csrf },
+        {
+          title: 'Cancel Table Planner Pro?',
+          words: html`<p>You can use it until 12 April 2026. After that you are not charged again.</p>`,
+          verb: 'Cancel the subscription',
+          isDangerous: true,
+          backHref: '/design',
+          backText: 'Keep it',
+        },
+      )}</div>`,
     },
   ]
 }

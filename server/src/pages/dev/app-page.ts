@@ -268,14 +268,13 @@ function revocationPages(ports: KeyPorts): AnyPage[] {
         const [appId, { kid }] = [call.params.appId, call.params]
         const key = (await findActiveKeys(call.db.sql, appId)).find(one => one.kid === kid)
         if (key === undefined) return reject('KEY_NOT_FOUND', 'The app has no active key with this id.')
-        const main = confirmation({
+        const main = confirmation(call, {
           title: 'Revoke the key?',
           words: html`<p><code>${kid}</code></p>
 <ul><li>Last used: ${lastUse(key, ports.clock.now())}.</li><li>Access and refresh tokens from this key stop working within a second.</li><li>A revoked key stays revoked.</li></ul>`,
           verb: 'Revoke the key',
           isDangerous: true,
           backHref: pathOfKeys({ appId }),
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Revoke a key', part: 'apps', main, width: 'narrow' })
       },

@@ -85,13 +85,12 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
         const plan = await findPlan(call.db.sql, planId)
         if (plan?.appId !== appId || plan.approvedAt === undefined) return noPlan()
         if (plan.retiredAt !== undefined) return redirect(`${pathOf(plan)}/plans`)
-        const main = confirmation({
+        const main = confirmation(call, {
           title: `Retire ${plan.name}?`,
           words: html`<ul><li>No merchant can subscribe to the plan any more.</li><li>Merchants who have the plan keep it at its price.</li><li>A retired plan stays retired.</li></ul>`,
           verb: 'Retire the plan',
           isDangerous: true,
           backHref: `${pathOf(plan)}/plans`,
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Retire a plan', part: 'apps', main, width: 'narrow' })
       },

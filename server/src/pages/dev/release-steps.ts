@@ -139,13 +139,12 @@ export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyP
         if (isRejection(drafted)) return drafted
         const { app, draft } = drafted
         if (draft === null) return redirect(pathOf(app))
-        const main = confirmation({
+        const main = confirmation(call, {
           title: 'Discard this draft?',
           words: html`<p>The version, the package, the plans and the notes of the draft are deleted. Releases that were sent stay as they are.</p>`,
           verb: 'Discard the draft',
           isDangerous: true,
           backHref: pathOfStep(app, 'send'),
-          csrf: call.csrf,
           hidden: { draftId: draft.draftId },
         })
         return framed(call, { title: 'Discard a draft', part: 'apps', main, width: 'narrow' })

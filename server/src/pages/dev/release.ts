@@ -55,13 +55,12 @@ export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
         if (isRejection(found)) return found
         const { release } = found.review
         if (release.status !== 'SUBMITTED') return redirect(pathOfRelease(release))
-        const main = confirmation({
+        const main = confirmation(call, {
           title: `Withdraw ${release.version}?`,
           words: html`<p>The operator no longer reviews the release, and its package is deleted. You can send it again as a new release.</p>`,
           verb: 'Withdraw the release',
           isDangerous: true,
           backHref: pathOfRelease(release),
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Withdraw a release', part: 'apps', main, width: 'narrow' })
       },

@@ -199,7 +199,7 @@ async function forecastOf(call: PageCall, business: BusinessRecord, to: Date): P
     ])
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   const shown = entries.slice(0, MOST_SHOWN)
-  return confirmation({
+  return confirmation(call, {
     title: 'Move the clock?',
     words: html`${facts([
       ['From', moment(now)],
@@ -216,7 +216,6 @@ ${
     backHref: pathOfMerchant(business),
     action: pathOfClock(business),
     hidden: { to: to.toISOString() },
-    csrf: call.csrf,
   })
 }
 

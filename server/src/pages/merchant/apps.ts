@@ -48,7 +48,7 @@ ${buttons(linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }))
         const { appId } = call.params
         if ((await findApproval(sql, shop.businessId, appId)) === null) return noApproval()
         const face = (await appFaces(sql, [appId])).get(appId)
-        const main = confirmation({
+        const main = confirmation(call, {
           title: say`End the access of ${face?.name ?? 'this app'}?`,
           words: html`<ul>
 <li>${say`The app can no longer see your business, its subscriptions, invoices or orders.`}</li>
@@ -60,7 +60,6 @@ ${buttons(linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }))
           isDangerous: true,
           backHref: PATHS.apps,
           backText: say`Keep it`,
-          csrf: call.csrf,
         })
         return framed(call, shop, { title: say`End access`, part: 'apps', width: 'narrow', main })
       },

@@ -82,7 +82,7 @@ async function ask(
   if (subscription.cancelAt !== undefined) return redirect(`${back}?done=cancelled`)
   const plan = await findPlan(call.db.sql, planId)
   const app = (await appFaces(call.db.sql, [appId])).get(appId)
-  const main = html`${said}${confirmation({
+  const main = html`${said}${confirmation(call, {
     title: say`Cancel ${plan?.name ?? say`this subscription`}?`,
     words: html`<p class="lead">${say`${app?.name ?? ''} by ${app?.developer ?? ''}`}</p>
 ${consequences(preview, subscription, shop)}`,
@@ -90,7 +90,6 @@ ${consequences(preview, subscription, shop)}`,
     isDangerous: true,
     backHref: back,
     backText: say`Keep it`,
-    csrf: call.csrf,
     hidden: { shown: wordOf(preview, subscription) },
     fields: html`${selectField({ name: 'reason', label: say`Why do you cancel?`, isOptional: true, value: NO_REASON, options: [{ value: NO_REASON, text: say`I would rather not say` }, ...CANCELLATION_REASONS.map(value => ({ value, text: sayText(REASON_WORDS[value]) }))] })}
 ${textField({ name: 'comment', label: say`Anything that the developer should know?`, hint: say`The developer of the app reads it.`, isOptional: true, autocomplete: 'off', maxlength: 500 })}`,

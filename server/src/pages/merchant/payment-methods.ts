@@ -175,14 +175,13 @@ async function askToRemove(
     return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
   }
   const main = html`${problem !== undefined && notice('bad', say`Not removed`, problem)}
-${confirmation({
+${confirmation(call, {
   title: say`Remove ${method.label}?`,
   words: html`<p class="lead">${say`It is never charged again. To use it later, add it again.`}</p>`,
   verb: say`Remove`,
   isDangerous: true,
   backHref: PATHS.paymentMethods,
   backText: say`Keep it`,
-  csrf: call.csrf,
 })}`
   const status = problem === undefined ? {} : { status: 409 }
   return framed(

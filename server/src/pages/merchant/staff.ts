@@ -227,12 +227,11 @@ function removePages(ports: StaffPorts): AnyPage[] {
         const user = await findOwnUser(call, shop, call.params.businessUserId)
         if (isRejection(user)) return user
         const title = say`Remove ${user.name}?`
-        const main = confirmation({
+        const main = confirmation(call, {
           ...{
             title,
             verb: say`Remove`,
             isDangerous: true,
-            csrf: call.csrf,
             backHref: `${path}/${user.businessUserId}`,
           },
           words: html`<p>${say`The person is signed out of all terminals at once and can no longer sign in.`}</p>`,

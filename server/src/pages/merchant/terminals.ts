@@ -112,8 +112,8 @@ function closeTerminalPages(ports: ClosePorts): AnyPage[] {
         if (device.status === 'CLOSED') return redirect(path)
         const own = await ofTerminal(sql, { businessId, deviceId })
         const title = say`Close ${device.name}?`
-        const main = confirmation({
-          ...{ title, verb: say`Close the terminal`, isDangerous: true, backHref: path, csrf: call.csrf },
+        const main = confirmation(call, {
+          ...{ title, verb: say`Close the terminal`, isDangerous: true, backHref: path },
           words: html`<ul>
 <li>${say`The terminal stops working at once. Everyone is signed out, and open purchases are cancelled.`}</li>
 <li>${say`A closed terminal cannot be opened again. To use the device again, add it as a new terminal.`}</li>
@@ -179,8 +179,8 @@ ${await linksTo(sql, own)}
 ${buttons(linkButton(say`Go back`, path))}`
     return framed(call, shop, { title, part: 'terminals', width: 'narrow', main }, { status })
   }
-  const main = confirmation({
-    ...{ title, verb: say`Close the store`, isDangerous: true, backHref: path, csrf: call.csrf },
+  const main = confirmation(call, {
+    ...{ title, verb: say`Close the store`, isDangerous: true, backHref: path },
     words: html`<ul>
 <li>${say`All its terminals stop working at once. Everyone is signed out, and open purchases are cancelled.`}</li>
 <li>${say`A closed store cannot be opened again.`}</li>

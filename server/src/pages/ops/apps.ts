@@ -204,13 +204,12 @@ function statusPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyPage[]
           const app = await findApp(call.db.sql, call.params.appId)
           if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
           if (app.status === status) return redirect(pathOf(app))
-          const main = confirmation({
+          const main = confirmation(call, {
             title: `${title} ${app.name}?`,
             words: html`<ul>${words.map(word => html`<li>${word}</li>`)}</ul>`,
             verb: `${title} the app`,
             isDangerous: change === 'disable',
             backHref: pathOf(app),
-            csrf: call.csrf,
           })
           return framed(call, { title: `${title} ${app.name}`, part: 'apps', main, width: 'narrow' })
         },
@@ -246,7 +245,7 @@ export function appEndingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
         if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
         const live = await countLiveOfApp(sql, app.appId)
         if (app.disabledBy !== 'OPERATOR' || live === 0) return redirect(pathOf(app))
-        const main = confirmation({
+        const main = confirmation(call, {
           title: `End all subscriptions of ${app.name}?`,
           words: html`<ul>
 <li>${live === 1 ? 'One subscription ends' : `${live} subscriptions end`} now. No subscription can be restored.</li>
@@ -260,7 +259,6 @@ export function appEndingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
           verb: 'End all subscriptions',
           isDangerous: true,
           backHref: pathOf(app),
-          csrf: call.csrf,
         })
         return framed(call, { title: `End subscriptions of ${app.name}`, part: 'apps', main, width: 'narrow' })
       },

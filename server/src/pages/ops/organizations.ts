@@ -301,8 +301,8 @@ export function organizationAppsPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPa
           )
           if (apps.length === 0) return redirect(pathOf({ organizationId }))
           const heading = `${title} all apps of ${name}?`
-          const main = confirmation({
-            ...{ title: heading, verb, isDangerous: change === 'disable', csrf: call.csrf },
+          const main = confirmation(call, {
+            ...{ title: heading, verb, isDangerous: change === 'disable' },
             words: html`<p>${apps.map((app, i) => html`${i > 0 && ', '}<strong>${app.name}</strong>`)}</p>
 <ul>${words.map(word => html`<li>${word}</li>`)}</ul>`,
             backHref: pathOf({ organizationId }),

@@ -275,7 +275,7 @@ export function signingKeyPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): A
         const now = ports.clock.now()
         const keys = await findSigningKeys(call.db.sql, now)
         const minutes = PUBLISHED_BEFORE_USE_MS / 60_000
-        const main = confirmation({
+        const main = confirmation(call, {
           title: 'Rotate the signing key?',
           words: html`<ul>
 <li>The next key is published at <code>/.well-known/jwks.json</code> at once and signs in ${String(minutes)} minutes.</li>
@@ -285,7 +285,6 @@ export function signingKeyPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): A
 ${keys.length > 0 && keyTable(keys)}`,
           verb: 'Rotate the signing key',
           backHref: OPERATOR_PATHS.system,
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Rotate the signing key', part: 'system', main, width: 'narrow' })
       },

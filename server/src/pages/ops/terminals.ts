@@ -118,8 +118,8 @@ function closePages(ports: ClosePorts): AnyPage[] {
         const links =
           own.length > 0 && (await subscriptionLinks(call.db.sql, own, one => pathOfSubscription(OPS_SIDE, one)))
         const title = `Close ${name}?`
-        const main = confirmation({
-          ...{ title, verb: 'Close the terminal', isDangerous: true, backHref: pathOf(terminal), csrf: call.csrf },
+        const main = confirmation(call, {
+          ...{ title, verb: 'Close the terminal', isDangerous: true, backHref: pathOf(terminal) },
           words: html`<ul>
 <li>The key, the activation code and the tokens of the terminal stop working at once.</li>
 <li>Everyone is signed out of the terminal, and its open purchases are cancelled.</li>
@@ -198,8 +198,8 @@ ${await subscriptionLinks(sql, own, one => pathOfSubscription(OPS_SIDE, one))}
 ${buttons(linkButton('Go back', backHref))}`
     return framed(call, { ...frame, main }, { status })
   }
-  const main = confirmation({
-    ...{ title, verb: 'Close the store', isDangerous: true, backHref, csrf: call.csrf },
+  const main = confirmation(call, {
+    ...{ title, verb: 'Close the store', isDangerous: true, backHref },
     words: html`<ul>
 <li>All its terminals stop working at once. Everyone is signed out, and open purchases are cancelled.</li>
 <li>A closed store cannot be opened again.</li>

@@ -117,7 +117,7 @@ function askRemoval(
 ) {
   const isOwn = person.membershipId === membershipId
   const main = html`${status !== 200 && notice('bad', say`Nobody was removed`, lastAdminWords(workspace))}
-${confirmation({
+${confirmation(call, {
   title: isOwn ? say`Leave ${name}?` : say`Remove ${person.name}?`,
   words: html`<ul>
 <li>${isOwn ? say`You are signed out of ${name} at once, and cannot sign in there any more.` : say`${person.email} is signed out of ${name} at once, and cannot sign in there any more.`}</li>
@@ -128,7 +128,6 @@ ${confirmation({
   isDangerous: true,
   backHref: PEOPLE_PATH,
   backText: say`Go back`,
-  csrf: call.csrf,
 })}`
   return framed(call, { title: isOwn ? say`Leave` : say`Remove a member`, main }, { status })
 }
@@ -177,13 +176,12 @@ function askStatus(
 </ul>`
     : html`<p>${say`${email} can sign in again to all their workspaces.`}</p>`
   const main = html`${status !== 200 && notice('bad', say`Nobody was disabled`, lastAdminWords(workspace))}
-${confirmation({
+${confirmation(call, {
   title: isDisabling ? say`Disable the account of ${name}?` : say`Enable the account of ${name}?`,
   words,
   verb: isDisabling ? say`Disable` : say`Enable`,
   isDangerous: isDisabling,
   backHref: PEOPLE_PATH,
-  csrf: call.csrf,
 })}`
   return framed(call, { title: isDisabling ? say`Disable an account` : say`Enable an account`, main }, { status })
 }

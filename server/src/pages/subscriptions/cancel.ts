@@ -87,8 +87,8 @@ function endingPages(side: Side, ending: Ending): AnyPage[] {
         if (ending.isOver(subscription)) return redirect(backHref)
         const consequences = await ending.consequences(call.db, subscription)
         if (isRejection(consequences)) return consequences
-        const main = confirmation({
-          ...{ title: ending.question, verb: ending.verb, isDangerous: true, csrf: call.csrf },
+        const main = confirmation(call, {
+          ...{ title: ending.question, verb: ending.verb, isDangerous: true },
           ...{ backHref, backText: 'Keep it' },
           words: html`${await subscriberLead(call.db.sql, subscription)}<ul>${consequences}
 </ul>`,

@@ -101,7 +101,7 @@ export function deletePages(ports: Parameters<typeof deleteHook>[0]): AnyPage[] 
     hookPage({
       ...{ ...definition, method: 'GET', name: 'askBeforeDeletingHook' },
       async handle(call, { hook, appName }) {
-        const main = confirmation({
+        const main = confirmation(call, {
           title: 'Delete this endpoint?',
           words: html`<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 <ul>
@@ -111,7 +111,6 @@ export function deletePages(ports: Parameters<typeof deleteHook>[0]): AnyPage[] 
           verb: 'Delete the endpoint',
           isDangerous: true,
           backHref: pathOfHook(hook),
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Delete an endpoint', main, width: 'narrow' })
       },
@@ -134,7 +133,7 @@ export function rotatePages(ports: Parameters<typeof rotateSecret>[0]): AnyPage[
     hookPage({
       ...{ method: 'GET', path: secretPath, params: HookParams, name: 'askBeforeRotating', operation: 'hooks.manage' },
       async handle(call, { hook, appName }) {
-        const main = confirmation({
+        const main = confirmation(call, {
           title: 'Replace the secret?',
           words: html`<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 <ul>
@@ -144,7 +143,6 @@ export function rotatePages(ports: Parameters<typeof rotateSecret>[0]): AnyPage[
 </ul>`,
           verb: 'Replace the secret',
           backHref: pathOfHook(hook),
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Replace the secret', main, width: 'narrow' })
       },
@@ -174,7 +172,7 @@ export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage
       ...{ method: 'GET', path: pathOff, params: HookParams, name: 'askBeforeSwitchingOff', operation: 'hooks.manage' },
       async handle(call, { hook, appName }) {
         if (!hook.active) return redirect(pathOfHook(hook))
-        const main = confirmation({
+        const main = confirmation(call, {
           title: 'Switch this endpoint off?',
           words: html`<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 <ul>
@@ -184,7 +182,6 @@ export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage
           verb: 'Switch off',
           isDangerous: true,
           backHref: pathOfHook(hook),
-          csrf: call.csrf,
         })
         return framed(call, { title: 'Switch a webhook off', main, width: 'narrow' })
       },

@@ -26,7 +26,7 @@ test('no text passed to a component becomes markup', () => {
       problems: { [EVIL.replaceAll(' ', '')]: EVIL, '': EVIL },
       body: EVIL,
     }),
-    confirmation({ title: EVIL, words: EVIL, verb: EVIL, backHref: '/', csrf: EVIL }),
+    confirmation({ csrf: EVIL }, { title: EVIL, words: EVIL, verb: EVIL, backHref: '/' }),
     notice('bad', EVIL, EVIL),
     emptyState(EVIL, EVIL),
     receipt({ currency: 'USD', lines: [{ text: EVIL, detail: EVIL, amount: 1 }], total: { text: EVIL, amount: 1 } }),
@@ -51,7 +51,7 @@ test('a foreign address cannot be a script', () => {
   assert.throws(() => linkButton('x', 'javascript:alert(1)'), /neither a path of Tillhook/)
   assert.throws(() => appFace({ name: 'a', developer: 'b', iconUrl: 'data:text/html,x' }), /neither a path of Tillhook/)
   assert.throws(
-    () => confirmation({ title: 'a', words: '', verb: 'b', backHref: '//evil.example', csrf: '' }),
+    () => confirmation({ csrf: '' }, { title: 'a', words: '', verb: 'b', backHref: '//evil.example' }),
     /neither a path of Tillhook/,
   )
 })

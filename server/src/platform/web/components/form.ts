@@ -275,7 +275,7 @@ ${problemOf(name, problem)}
 </div>`
 }
 
-export interface Confirmation {
+interface Confirmation extends Pick<FormOptions, 'action' | 'hidden'> {
   readonly title: string
   readonly words: Part
   /** The button's verb, never "OK". */
@@ -283,22 +283,19 @@ export interface Confirmation {
   readonly isDangerous?: boolean
   readonly backHref: string
   readonly backText?: string
-  readonly csrf: string
-  readonly action?: string
-  readonly hidden?: Readonly<Record<string, string>>
   /** Further fields above the buttons. */
   readonly fields?: Html
 }
 
 /** A confirmation page. Unlike a dialog it has an address and needs no script. */
-export function confirmation({ title, words, verb, isDangerous = false, backHref, ...more }: Confirmation): Html {
-  const { backText = say`Go back`, csrf, action, hidden, fields } = more
+export function confirmation(
+  { csrf }: { readonly csrf: string },
+  { title, words, verb, isDangerous = false, backHref, backText = say`Go back`, fields, ...options }: Confirmation,
+): Html {
   return html`<h1>${title}</h1>
 ${words}
 ${form({
-  csrf,
-  ...(action !== undefined && { action }),
-  ...(hidden !== undefined && { hidden }),
+  ...{ csrf, ...options },
   body: html`${fields}${buttons(button(verb, { kind: isDangerous ? 'danger' : 'primary' }), linkButton(backText, backHref))}`,
 })}`
 }
