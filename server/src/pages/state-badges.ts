@@ -1,4 +1,5 @@
 import type { BusinessRecord } from '../core/business-record.ts'
+import type { Subscription } from '../core/subscription.ts'
 import type { Invoice } from '../money/invoices/store.ts'
 import type { ListedDispute } from '../money/lists/disputes.ts'
 import { badge, type Tone } from '../platform/web/components/content.ts'
@@ -39,4 +40,14 @@ export function taxIdBadge(
   if (taxIdStatus === 'VALID') return badge(say`Verified`, 'good')
   if (taxIdStatus === 'INVALID') return badge(say`Not valid`, 'bad')
   return verifies && taxIdCheckAt !== undefined && badge(say`Not verified yet`, 'warn')
+}
+
+type Standing = Pick<Subscription, 'status' | 'phase' | 'paymentStatus'> & { readonly cancelAt?: unknown }
+
+export function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
+  if (status === 'ENDED') return badge('Ended')
+  if (status === 'PENDING') return badge('Pending', 'warn')
+  if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
+  if (cancelAt !== undefined && cancelAt !== null) return badge('Ends soon', 'warn')
+  return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
 }

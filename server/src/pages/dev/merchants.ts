@@ -28,7 +28,7 @@ import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts
 import { findOrders } from '../../webhooks/orders/store.ts'
 import { countryName } from '../countries.ts'
 import { invoiceColumnsOfMerchant } from '../subscriptions/invoices.ts'
-import { stateBadge } from '../subscriptions/one.ts'
+import { PRICE_COLUMN, STATE_AND_SINCE } from '../subscriptions/list.ts'
 import { eventTypeOf } from '../webhooks/deliveries.ts'
 import { pathOfEvent, pathOfHook } from '../webhooks/hook-page.ts'
 import { pathOf } from './apps.ts'
@@ -119,13 +119,8 @@ ${withDetails(
                 html`<a href="${`${pathOf(subscription)}/subscriptions/${subscription.subscriptionId}`}">${appName}</a>`,
             },
             { name: 'Plan', cell: ({ planName }) => planName },
-            {
-              name: 'Price',
-              isNumber: true,
-              cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
-            },
-            { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
-            { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+            PRICE_COLUMN,
+            ...STATE_AND_SINCE,
           ],
         })
   }

@@ -28,9 +28,8 @@ import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { countryName } from '../countries.ts'
-import { invoiceBadge, taxIdBadge } from '../state-badges.ts'
-import { fileCell } from '../subscriptions/invoices.ts'
-import { stateBadge } from '../subscriptions/one.ts'
+import { stateBadge, taxIdBadge } from '../state-badges.ts'
+import { DATE_TO_STATE, fileCell } from '../subscriptions/invoices.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { notesOf } from './notes.ts'
 import {
@@ -203,14 +202,7 @@ async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: numbe
           html`<span class="stack"><a class="amount" href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a><span class="fine">${fileCell(OPS_SIDE, one)}</span></span>`,
       },
       { name: 'App', cell: one => apps.find(({ appId }) => appId === one.appId)?.name },
-      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
-      { name: 'Amount', isNumber: true, cell: moneyWords },
-      {
-        name: 'Refunded',
-        isNumber: true,
-        cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
-      },
-      { name: 'State', cell: ({ status }) => invoiceBadge(status) },
+      ...DATE_TO_STATE,
     ],
   })
 }

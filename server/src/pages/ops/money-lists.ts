@@ -21,6 +21,7 @@ import { addressOf, amountColumn, countColumn, filterBy, table } from '../../pla
 import { day, moneyWords, percentWords, shortDay } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
+import { PRICE_COLUMN } from '../subscriptions/list.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
 import { appLink, framed, merchantLink, ON_A_PAGE, OPS_SIDE, opsPage, searched, searchField } from './ops-page.ts'
@@ -111,11 +112,7 @@ ${dataTable<NamedSubscription>({
       cell: ({ subscription, planName }) =>
         html`<a href="${pathOfSubscription(OPS_SIDE, subscription)}">${planName}</a>`,
     },
-    {
-      name: 'Price',
-      isNumber: true,
-      cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
-    },
+    PRICE_COLUMN,
     { name: 'Subscribed', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
     { name: 'Next attempt', cell: ({ subscription: { nextRetryAt } }) => nextRetryAt && day(new Date(nextRetryAt)) },
     desk.may('paymentMethods.manage') && { name: 'Payment', cell: retryButton },

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
 import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
+import type { App } from '../../core/app.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { parseSearch } from '../../core/search.ts'
@@ -119,16 +121,8 @@ async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: str
       href: `${OPERATOR_PATHS.organizations}/${organizationId}`,
       text: name,
     })),
-    group(say`Apps`, apps, app => ({
-      href: `${OPERATOR_PATHS.apps}/${app.appId}`,
-      text: app.name,
-      detail: app.packageName,
-    })),
-    group(say`Merchants`, merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
-      href: `${OPERATOR_PATHS.merchants}/${businessId}`,
-      text: doingBusinessAs,
-      detail: emailAddress,
-    })),
+    group(say`Apps`, apps, appUnder(OPERATOR_PATHS.apps)),
+    group(say`Merchants`, merchants, merchantUnder(OPERATOR_PATHS.merchants)),
     group(say`Terminals`, terminals, ({ deviceId, name, serialNumber, businessName }) => ({
       href: `${OPERATOR_PATHS.terminals}/${deviceId}`,
       text: `${name}, ${businessName}`,
@@ -152,16 +146,8 @@ async function ofDeveloper(
   ])
   const pathOf = (one: Owned) => pathOfSubscription({ paths: DEVELOPER_PATHS }, one)
   return [
-    group(say`Apps`, apps, app => ({
-      href: `${DEVELOPER_PATHS.apps}/${app.appId}`,
-      text: app.name,
-      detail: app.packageName,
-    })),
-    group(say`Merchants`, merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
-      href: `${DEVELOPER_PATHS.merchants}/${businessId}`,
-      text: doingBusinessAs,
-      detail: emailAddress,
-    })),
+    group(say`Apps`, apps, appUnder(DEVELOPER_PATHS.apps)),
+    group(say`Merchants`, merchants, merchantUnder(DEVELOPER_PATHS.merchants)),
     group(say`Test merchants`, testMerchants, ({ businessId, doingBusinessAs }) => ({
       href: `${DEVELOPER_PATHS.testMerchants}/${businessId}`,
       text: doingBusinessAs,
@@ -169,6 +155,14 @@ async function ofDeveloper(
     ...moneyGroups(money, { subscription: pathOf, invoice: pathOf }),
   ]
 }
+
+const appUnder = (path: string) => (app: App) => ({
+  ...{ href: `${path}/${app.appId}`, text: app.name, detail: app.packageName },
+})
+
+const merchantUnder = (path: string) => (merchant: BusinessRecord) => ({
+  ...{ href: `${path}/${merchant.businessId}`, text: merchant.doingBusinessAs, detail: merchant.emailAddress },
+})
 
 async function ofMerchant(ports: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
   return moneyGroups(await findMoney(ports, principal, q), {

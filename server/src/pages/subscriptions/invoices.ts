@@ -97,6 +97,18 @@ const APP_TO_STATE: readonly Column<ListedInvoice>[] = [
   { name: 'State', cell: stateOf },
 ]
 
+/** For a table of the invoices of one subscription or merchant. */
+export const DATE_TO_STATE: readonly Column<Invoice>[] = [
+  { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
+  { name: 'Amount', isNumber: true, cell: moneyWords },
+  {
+    name: 'Refunded',
+    isNumber: true,
+    cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
+  },
+  { name: 'State', cell: ({ status }) => invoiceBadge(status) },
+]
+
 const invoiceColumns = (side: Side): readonly Column<ListedInvoice>[] => [
   { name: 'Number', cell: one => numberCell(side, one) },
   {

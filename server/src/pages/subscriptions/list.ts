@@ -23,11 +23,12 @@ import { emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
+import type { Column } from '../../platform/web/components/table.ts'
 import { addressOf, filterBy } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
-import { stateBadge } from './one.ts'
+import { stateBadge } from '../state-badges.ts'
 import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 
 const ON_A_PAGE = 50
@@ -105,13 +106,8 @@ ${dataTable<NamedSubscription>({
     },
     { name: 'App', cell: ({ appName }) => appName },
     { name: 'Plan', cell: ({ planName }) => planName },
-    {
-      name: 'Price',
-      isNumber: true,
-      cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
-    },
-    { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
-    { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+    PRICE_COLUMN,
+    ...STATE_AND_SINCE,
   ],
   csv: addressOf(`${path}/file.csv`, kept),
   empty: emptyState(
@@ -180,6 +176,16 @@ function filterOf(viewer: Viewer, { state = 'ACTIVE', planId, ...of }: Query): S
   const scope = scopeOf(viewer, of)
   return isRejection(scope) ? scope : { scope, ...STATES[state].filter, ...(planId && { planId }) }
 }
+
+export const PRICE_COLUMN: Column<NamedSubscription> = {
+  ...{ name: 'Price', isNumber: true },
+  cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
+}
+
+export const STATE_AND_SINCE: readonly Column<NamedSubscription>[] = [
+  { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
+  { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+]
 
 /** The rows that a list shows. A search without a letter or digit finds everything. */
 export function scopeOf(

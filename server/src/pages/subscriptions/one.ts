@@ -15,7 +15,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Fact } from '../../platform/web/components/content.ts'
-import { badge, copyable, facts, notice, toast } from '../../platform/web/components/content.ts'
+import { copyable, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
@@ -27,8 +27,8 @@ import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { countryName } from '../countries.ts'
 import { REASON_WORDS } from '../merchant/cancel-subscription.ts'
-import { invoiceBadge } from '../state-badges.ts'
-import { fileCell } from './invoices.ts'
+import { stateBadge } from '../state-badges.ts'
+import { DATE_TO_STATE, fileCell } from './invoices.ts'
 import { pathOfSubscription, type Side } from './side.ts'
 import { subscriptionTimeline, words } from './timeline.ts'
 
@@ -134,16 +134,6 @@ async function namesOf(sql: Sql, list: readonly { readonly businessId: string; r
   }
 }
 
-type Standing = Pick<Subscription, 'status' | 'phase' | 'paymentStatus'> & { readonly cancelAt?: unknown }
-
-export function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
-  if (status === 'ENDED') return badge('Ended')
-  if (status === 'PENDING') return badge('Pending', 'warn')
-  if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
-  if (cancelAt !== undefined && cancelAt !== null) return badge('Ends soon', 'warn')
-  return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
-}
-
 function factsOf(
   { paths }: Side,
   subscription: Subscription,
@@ -184,14 +174,7 @@ function invoiceTable(side: Side, invoices: readonly Invoice[], mayRefund: boole
         cell: invoice =>
           html`<span class="stack"><span class="amount">${invoice.number}</span><span class="fine">${fileCell(side, invoice)}</span></span>`,
       },
-      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
-      { name: 'Amount', isNumber: true, cell: moneyWords },
-      {
-        name: 'Refunded',
-        isNumber: true,
-        cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
-      },
-      { name: 'State', cell: ({ status }) => invoiceBadge(status) },
+      ...DATE_TO_STATE,
       {
         name: 'Action',
         cell: invoice => mayRefund && refundLink(side, invoice),
