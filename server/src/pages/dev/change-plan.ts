@@ -20,7 +20,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { plansToChangeTo } from '../merchant/change-plan.ts'
-import { receiptLines } from '../receipt-lines.ts'
+import { receiptLines } from '../purchase/offer.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { aboveOf, findOwn, pathOfMerchant } from './test-merchants.ts'
 

@@ -16,7 +16,7 @@ import { button, buttons, choices, form, linkButton, question } from '../../plat
 import { dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
-import { receiptLines } from '../receipt-lines.ts'
+import { receiptLines } from '../purchase/offer.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 type ChangePorts = Parameters<typeof changePlan>[0]

@@ -1,19 +1,20 @@
 import { findPlan } from '../../catalog/plans/store.ts'
+import type { InvoiceLine } from '../../core/invoice.ts'
 import type { Plan } from '../../core/plan.ts'
 import type { PurchasePreview } from '../../core/preview.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
+import type { InvoiceTax } from '../../core/tax.ts'
 import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { notice, price, receipt } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
-import { dayWords, everyWords, moneyWords, withTaxWords } from '../../platform/web/format.ts'
+import { dayWords, everyWords, moneyWords, taxWords, withTaxWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { receiptLines } from '../receipt-lines.ts'
 import { declineWords } from './result.ts'
 import { type Till, type TillCall, tillShownOf } from './till-page.ts'
 
@@ -259,4 +260,28 @@ function nextWords({ next, price, tax, currency }: PurchasePreview, timezone?: s
 
 function creditedWords({ price }: PurchasePreview): string {
   return price === 0 ? say`Nothing is charged later, either.` : say`Your credit pays for the next charge, too.`
+}
+
+/**
+ * The lines of a future invoice for a receipt. An added tax has its own line; a tax that the price contains
+ * stands below the price.
+ */
+export function receiptLines(
+  { lines, tax, currency }: { lines: readonly InvoiceLine[]; tax?: InvoiceTax; currency: string },
+  timezone: string,
+) {
+  return lines.flatMap(line => {
+    const { kind, description, periodStart, periodEnd, amount, net, tax: taxAmount } = line
+    const text = kind === 'CREDIT' ? say`Credit` : description
+    const period = say`${dayWords(periodStart, timezone)} to ${dayWords(periodEnd, timezone)}`
+    if (tax === undefined || net === undefined || taxAmount === undefined) return [{ text, detail: period, amount }]
+    if (tax.isReverseCharge) return [{ text, detail: `${period} · ${say`${tax.name} (reverse charge)`}`, amount }]
+    if (tax.behavior === 'EXCLUSIVE')
+      return [
+        { text, detail: period, amount: net },
+        { text: taxWords(tax), amount: taxAmount },
+      ]
+    const included = say`includes ${moneyWords({ amount: taxAmount, currency })} of tax (${taxWords(tax)})`
+    return [{ text, detail: `${period} · ${included}`, amount }]
+  })
 }
