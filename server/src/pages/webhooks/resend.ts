@@ -1,7 +1,5 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { DELIVERY_STATUSES } from '../../core/delivery.ts'
-
 import type { Hook } from '../../core/hook.ts'
 import { UUID } from '../../core/id.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
